@@ -73,7 +73,9 @@ function checkMayLinkOrThrow({ role }: UserToLogIn, { provider }: Arrival): void
 
 /** Why someone was not admitted, for the audit log; the answer to the browser does not give the reason. */
 export const reasonOf = ({ reason, entry, details: { cause } }: GatewayError): string =>
-  reason === 'unknown_sign_in_user' && cause instanceof Error ? cause.message : entry.text;
+  toldReasons.has(reason) && cause instanceof Error ? cause.message : entry.text;
+
+const toldReasons: ReadonlySet<string> = new Set(['unknown_sign_in_user', 'provider_failed']);
 
 const mayNotLink =
   'The address is that of a viewer, operator or admin, and links_management_users is not set for the provider';

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { problemText } from '../lifecycle/problem.ts';
+import { describeProviderProblem } from './describe-provider-problem.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { ProviderServer } from './provider-server.ts';
 
@@ -20,7 +20,7 @@ export async function checkProvider(client: ProviderClient): Promise<readonly Pr
 const tell = (name: ProviderCheck['name'], ask: () => Promise<string>): Promise<ProviderCheck> =>
   ask().then(
     (message) => ({ name, status: 'passed', message }),
-    (error: unknown) => ({ name, status: 'failed', message: describe(error) }),
+    (error: unknown) => ({ name, status: 'failed', message: describeProviderProblem(error) }),
   );
 
 async function checkKeys(client: ProviderClient, server: ProviderServer): Promise<ProviderCheck[]> {
@@ -64,12 +64,6 @@ async function checkCredentials(client: ProviderClient): Promise<ProviderCheck> 
     if (error instanceof oauth.WWWAuthenticateChallengeError) {
       return { name, status: 'failed', message: 'The provider refuses the client or its secret' };
     }
-    return { name, status: 'unknown', message: describe(error) };
+    return { name, status: 'unknown', message: describeProviderProblem(error) };
   }
-}
-
-/** The cause says more than the library's own words, and no answer of a provider without a token carries a secret. */
-function describe(error: unknown): string {
-  const cause = Error.isError(error) && Error.isError(error.cause) ? `: ${error.cause.message}` : '';
-  return `${problemText(error)}${cause}`.slice(0, 300);
 }

@@ -3,6 +3,7 @@ import { Browser } from '@portcullis/testkit/browser';
 import { entraTenant, startEntraPeer, type EntraPeer } from '@portcullis/testkit/identity-providers/entra-peer';
 import { startGithubPeer } from '@portcullis/testkit/identity-providers/github-peer';
 import type { IdentityProviderPeer } from '@portcullis/testkit/identity-providers/identity-provider-peer';
+import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startOpenIdPeer } from '@portcullis/testkit/identity-providers/open-id-peer';
 import { randomBytes } from 'node:crypto';
 import { parseConfigOrThrow } from '../config/config.ts';
@@ -82,6 +83,32 @@ describe('providers as they are', () => {
     const client = clients.of(providerAt(peer.issuer, 'keycloak'));
     expect(await signIn(client)).toMatchObject({ email: 'ada@example.com', emailVerified: true });
     expect((await client.server()).authorization_endpoint).toMatch(/protocol\/openid-connect\/auth$/);
+  });
+
+  test.each(['standard', 'keycloak'] as const)('one given by its addresses that sends an id token (%s)', async (kind) => {
+    await using peer = await startOpenIdPeer({ redirectUris }, kind);
+    const known = await clients.once(providerAt(peer.issuer)).server();
+    const [authorization, token, userinfo] = [
+      known.authorization_endpoint,
+      known.token_endpoint,
+      known.userinfo_endpoint,
+    ].map((url) => new URL(url ?? ''));
+    const addresses = { kind: 'plain', authorization, token, userinfo } as OAuthProvider['addresses'];
+    expect(await signIn(clients.of(providerAt(peer.issuer, 'custom', { addresses })))).toMatchObject({
+      email: 'ada@example.com',
+      emailVerified: true,
+    });
+  });
+
+  test('one that publishes its addresses for plain OAuth alone (RFC 8414)', async () => {
+    await using peer = await startLoopbackPeer((request, response) => {
+      const { url } = peer;
+      const metadata = { issuer: url, authorization_endpoint: `${url}/a`, token_endpoint: `${url}/t` };
+      const isIts = request.path === '/.well-known/oauth-authorization-server';
+      answer(response, isIts ? 200 : 404, isIts ? { ...metadata, userinfo_endpoint: `${url}/u` } : 'Not Found');
+    });
+    const client = clients.once(providerAt(peer.url));
+    expect(await client.server()).toMatchObject({ token_endpoint: `${peer.url}/t`, usersUrl: `${peer.url}/u` });
   });
 
   test('GitHub, by the verified address of its API and the number of the user', async () => {

@@ -106,8 +106,8 @@ export function createProviderClient({ provider, fetch, allowPlainHttp }: Parts)
 }
 
 /** Whether this is a login by OpenID Connect, in which the provider says with an id token who it is. */
-const asksForIdToken = ({ addresses, type }: OAuthProvider, scopes: readonly string[]): boolean =>
-  addresses.kind === 'issuer' && type !== 'github' && scopes.includes('openid');
+const asksForIdToken = ({ usersUrl }: ProviderServer, scopes: readonly string[]): boolean =>
+  usersUrl === undefined && scopes.includes('openid');
 
 type Request<Name extends 'authorizationUrl' | 'exchange'> = Parameters<ProviderClient[Name]>[0];
 
@@ -126,7 +126,7 @@ async function buildAuthorizationUrl(
     state: secrets.state,
     code_challenge: await oauth.calculatePKCECodeChallenge(secrets.verifier),
     code_challenge_method: 'S256',
-    ...(asksForIdToken(provider, scopes) && { nonce: secrets.nonce }),
+    ...(asksForIdToken(server, scopes) && { nonce: secrets.nonce }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url;
@@ -137,7 +137,7 @@ async function exchangeCode(
   { brought, secrets, callback, scopes, more = {} }: Request<'exchange'>,
 ): Promise<Tokens> {
   const { provider, server, client, options } = connection;
-  const parameters = oauth.validateAuthResponse(server, client, brought, secrets.state);
+  const parameters = oauth.validateAuthResponse(server, client, ofKnownIssuer(provider, brought), secrets.state);
   const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
@@ -147,7 +147,7 @@ async function exchangeCode(
     secrets.verifier,
     { ...options, additionalParameters: { ...more } },
   );
-  const isLogin = asksForIdToken(provider, scopes ?? provider.scopes);
+  const isLogin = asksForIdToken(server, scopes ?? provider.scopes);
   return readTokens(connection, response, (from, answer) =>
     oauth.processAuthorizationCodeResponse(
       from,
@@ -156,6 +156,14 @@ async function exchangeCode(
       isLogin ? { expectedNonce: secrets.nonce, requireIdToken: true } : {},
     ),
   );
+}
+
+/** Of a provider that was given by its addresses nobody said what it calls itself. Its callback is its own all the same. */
+function ofKnownIssuer({ addresses }: OAuthProvider, brought: URLSearchParams): URLSearchParams {
+  if (addresses.kind === 'issuer') return brought;
+  const parameters = new URLSearchParams(brought);
+  parameters.delete('iss');
+  return parameters;
 }
 
 async function refreshTokens(
@@ -176,7 +184,7 @@ async function readTokens(
   told: Response,
   process: (server: ProviderServer, response: Response) => Promise<oauth.TokenEndpointResponse>,
 ): Promise<Tokens> {
-  const response = await asError(told);
+  const response = await withReadIdToken(server, await asError(told));
   const from = serverOfToken(provider, server, await idTokenIn(response));
   const tokens = await process(from, response);
   if (tokens.id_token !== undefined) await oauth.validateApplicationLevelSignature(from, response, options);
@@ -188,6 +196,16 @@ async function readTokens(
     scope: tokens.scope,
     claims: oauth.getValidatedIdTokenClaims(tokens),
   };
+}
+
+/**
+ * Where the user is asked for at an address, an id token is not read: nobody said who signs it. That address and the one of the
+ * tokens are the provider's, over TLS, which OpenID Connect Core 3.1.3.7 takes in place of a signature.
+ */
+async function withReadIdToken({ usersUrl }: ProviderServer, response: Response): Promise<Response> {
+  if (usersUrl === undefined || !response.ok || (await idTokenIn(response)) === undefined) return response;
+  const { id_token: _, ...rest } = Object(await jsonOf(response)) as Readonly<Record<string, unknown>>;
+  return Response.json(rest, { status: response.status });
 }
 
 const idTokenIn = async (response: Response): Promise<unknown> =>

@@ -3,7 +3,7 @@ import { isOfManyTenants, type OAuthProvider } from './oauth-provider.ts';
 
 /** What a provider says of itself, or what is known of it where it says nothing. */
 export interface ProviderServer extends oauth.AuthorizationServer {
-  /** Where its users are asked for; undefined where their claims come with the tokens. */
+  /** Where its users are asked for, who are then not read from an id token; undefined where their claims come with the tokens. */
   readonly usersUrl?: string;
 }
 
@@ -27,8 +27,17 @@ export async function discoverServer(provider: OAuthProvider, options: RequestOp
   }
   if (type === 'github') return githubServer(addresses.issuer);
   const response = await oauth.discoveryRequest(addresses.issuer, { ...options, algorithm: 'oidc' });
+  if (response.status === 404) return discoverPlainServer(addresses.issuer, options);
   const expected = type === 'azure_ad' ? await entraIssuer(addresses.issuer, response) : addresses.issuer;
   return oauth.processDiscoveryResponse(expected, response);
+}
+
+/** One without OpenID Connect publishes its addresses all the same (RFC 8414). @throws what was wrong with the answer */
+async function discoverPlainServer(issuer: URL, options: RequestOptions): Promise<ProviderServer> {
+  const response = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
+  const server = await oauth.processDiscoveryResponse(issuer, response);
+  const { userinfo_endpoint: usersUrl, scopes_supported: scopes } = server;
+  return usersUrl === undefined || scopes?.includes('openid') === true ? server : { ...server, usersUrl };
 }
 
 /** GitHub publishes nothing about its sign-in. */
