@@ -24,6 +24,7 @@ export const integrationNames = [...channelNames, 'llm_observability'] as readon
 export type IntegrationName = (typeof integrationNames)[number];
 
 /**
- * Those whose floods are gathered into digests: people read them. A SIEM counts, so it gets every alert by itself.
+ * Those whose floods are gathered into digests, unless their settings say otherwise: people read them. A SIEM counts, so it gets
+ * every alert by itself.
  */
 export const groupedChannels: readonly ChannelName[] = ['chat', 'email', 'webhook', 'pagerduty'];

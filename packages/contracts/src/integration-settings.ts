@@ -8,13 +8,12 @@ import { alertCategories, severities } from './records.ts';
 const enabled = (what: string) =>
   Type.Boolean({ default: false, description: `Whether alerts are delivered to ${what}.` });
 
+const severity = (usual: (typeof severities)[number]) =>
+  Type.Enum(severities, { 'x-any-case': true, default: usual, description: 'Less severe alerts are not delivered.' });
+
 /** An alert is delivered when it passes both. */
 const filter = {
-  minimum_severity: Type.Enum(severities, {
-    'x-any-case': true,
-    default: 'Medium',
-    description: 'Less severe alerts are not delivered.',
-  }),
+  minimum_severity: severity('Medium'),
   categories: Type.Array(Type.Enum(alertCategories, { 'x-any-case': true }), {
     maxItems: alertCategories.length,
     uniqueItems: true,
@@ -22,6 +21,9 @@ const filter = {
     description: 'Categories that are delivered.',
   }),
 };
+
+/** Machines sort out for themselves what they get. */
+const filterOfMachines = { ...filter, minimum_severity: severity('Low') };
 
 type SentKind = (typeof sentKinds)[number];
 
@@ -112,6 +114,11 @@ export const email = {
     default: 'html',
     description: 'html: with a plain text beside it; text: plain text alone.',
   }),
+  digests: Type.Boolean({
+    default: false,
+    description:
+      'Whether a flood of alerts is gathered: the first ones by themselves, those that follow in digests. Off: one message for each alert.',
+  }),
   ...filter,
 };
 export const EmailSettings = Exact(email, { title: 'EmailSettings' });
@@ -161,7 +168,7 @@ export const siem = {
     description: 'Whether bodies are compressed with gzip. auto: for elastic and splunk.',
   }),
   events: events(sentKinds),
-  ...filter,
+  ...filterOfMachines,
 };
 export const SiemSettings = Exact(siem, { title: 'SiemSettings' });
 export type SiemSettings = Static<typeof SiemSettings>;
@@ -329,7 +336,7 @@ export const syslog = {
     description: 'Longest message, in bytes. Texts are cut to fit. Servers should take 8,192.',
   }),
   events: events(sentKinds),
-  ...filter,
+  ...filterOfMachines,
 };
 export const SyslogSettings = Exact(syslog, { title: 'SyslogSettings' });
 export type SyslogSettings = Static<typeof SyslogSettings>;

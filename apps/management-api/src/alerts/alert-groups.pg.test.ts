@@ -3,6 +3,7 @@ import type { ChannelName } from '@portcullis/contracts/channels';
 import type { Alert } from '@portcullis/contracts/events';
 import { alertColumns, renderAlert, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 import type { Database } from '@portcullis/platform/database/database';
+import { loadAlertChannels } from '@portcullis/platform/deliveries/enabled-channels';
 import { stores, openTestDatabase } from '@portcullis/platform/test/test-database';
 import { sql } from 'kysely';
 import { gatherAlerts } from './alert-groups.ts';
@@ -31,8 +32,10 @@ describe.each(stores)('alerts on their way out, in the %s database', (kind) => {
       returning ${alertColumns}`.execute(database.kysely);
     return rows.map(renderAlert);
   }
-  const gather = (alerts: readonly Alert[], channels: readonly ChannelName[] = ['chat'], by = rule) =>
-    database.kysely.transaction().execute((kysely) => gatherAlerts(alerts, channels, by, { kysely }));
+  const gather = (alerts: readonly Alert[], names: readonly ChannelName[] = ['chat'], by = rule) => {
+    const channels = { names, gathering: names.filter((name) => name !== 'siem') };
+    return database.kysely.transaction().execute((kysely) => gatherAlerts(alerts, channels, by, { kysely }));
+  };
   const digests = async () => {
     const { rows } = await sql<{ channel: string; alerts: number }>`
       select alert_digests.channel, count(alert_id)::integer as alerts
@@ -62,6 +65,17 @@ describe.each(stores)('alerts on their way out, in the %s database', (kind) => {
     expect(await gather(other === undefined ? [] : [other])).toEqual([{ channel: 'chat', alert: other }]);
   });
 
+  test('each alert is an e-mail of its own unless digests are switched on', async () => {
+    const set = (document: object) =>
+      sql`insert into settings (section, document) values ('email', ${JSON.stringify(document)}::jsonb)
+        on conflict (section) do update set document = excluded.document`.execute(database.kysely);
+    await set({ enabled: true });
+    expect(await loadAlertChannels(database)).toEqual({ names: ['email'], gathering: [] });
+    await set({ enabled: true, digests: true });
+    expect(await loadAlertChannels(database)).toEqual({ names: ['email'], gathering: ['email'] });
+    await sql`delete from settings`.execute(database.kysely);
+  });
+
   test('a rule that fires for many sources has one digest for those beyond the first twenty', async () => {
     const singles = await gather(await raise(400, { sources: 100 }));
     const sources = new Set(singles.map(({ alert }) => alert.source));
@@ -74,7 +88,7 @@ describe.each(stores)('alerts on their way out, in the %s database', (kind) => {
   test('a crash before the end of the transaction leaves nothing behind, and the next try the same', async () => {
     const alerts = await raise(10);
     const crash = database.kysely.transaction().execute(async (kysely) => {
-      await gatherAlerts(alerts, ['chat'], rule, { kysely });
+      await gatherAlerts(alerts, { names: ['chat'], gathering: ['chat'] }, rule, { kysely });
       throw new Error('a crash');
     });
     await expect(crash).rejects.toThrow('a crash');

@@ -1,8 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
-import { groupedChannels, type ChannelName } from '@portcullis/contracts/channels';
+import type { ChannelName } from '@portcullis/contracts/channels';
 import type { Alert } from '@portcullis/contracts/events';
 import { joinGroup, type AlertGroup, type GroupRule } from '@portcullis/core/alerts/alert-group';
 import type { Queryable } from '@portcullis/platform/database/database';
+import type { AlertChannels } from '@portcullis/platform/deliveries/enabled-channels';
 import { sql } from 'kysely';
 
 /** An alert that a channel gets by itself. */
@@ -38,11 +39,11 @@ interface OpenedDigest {
  */
 export async function gatherAlerts(
   alerts: readonly Alert[],
-  channels: readonly ChannelName[],
+  { names: channels, gathering }: AlertChannels,
   rule: GroupRule,
   transaction: Queryable,
 ): Promise<readonly SingleDelivery[]> {
-  const grouping = rule.singles === 0 ? [] : channels.filter((channel) => groupedChannels.includes(channel));
+  const grouping = rule.singles === 0 ? [] : gathering;
   const at = (channel: ChannelName, key: string): string => `${channel} ${key}`;
   const groups = await loadGroups(alerts, grouping, transaction);
   const known = new Map(groups.map((stored) => [at(stored.channel, stored.key), stored.group]));

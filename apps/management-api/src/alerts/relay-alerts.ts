@@ -2,7 +2,7 @@ import { deliveryJobId, liveEventsTopic, type Alert, type LiveEvent } from '@por
 import type { Config } from '@portcullis/platform/config/config';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
-import { loadEnabledChannels } from '@portcullis/platform/deliveries/enabled-channels';
+import { loadAlertChannels } from '@portcullis/platform/deliveries/enabled-channels';
 import type { OutboxBatchHandler } from '@portcullis/platform/outbox/outbox-relay';
 import { gatherAlerts } from './alert-groups.ts';
 
@@ -26,7 +26,7 @@ export function createAlertRelay({ bus, deliveries, config }: RelayParts): Outbo
     async carryAll(messages, transaction) {
       // The spool wrote them in the transactions that stored the alerts.
       const alerts = messages.map(({ payload }) => payload as Alert);
-      const channels = await loadEnabledChannels(transaction);
+      const channels = await loadAlertChannels(transaction);
       const singles = await gatherAlerts(alerts, channels, rule, transaction);
       const ofChannels = Map.groupBy(singles, ({ channel }) => channel);
       await Promise.all(

@@ -1,12 +1,27 @@
-import { channelNames, channelSections, type ChannelName } from '@portcullis/contracts/channels';
+import { channelNames, channelSections, groupedChannels, type ChannelName } from '@portcullis/contracts/channels';
 import type { EventKind } from '@portcullis/contracts/gateway-events';
 import { settingsSections } from '@portcullis/contracts/settings';
 import { sql } from 'kysely';
 import type { Queryable } from '../database/database.ts';
 
 /** The channels that are switched on. */
-export const loadEnabledChannels = async (database: Queryable): Promise<readonly ChannelName[]> =>
-  Array.from(await loadEnabledSettings(database), ([name]) => name);
+export interface AlertChannels {
+  readonly names: readonly ChannelName[];
+  /** Those of them whose floods are gathered into digests. */
+  readonly gathering: readonly ChannelName[];
+}
+
+export async function loadAlertChannels(database: Queryable): Promise<AlertChannels> {
+  const enabled = await loadEnabledSettings(database);
+  const gathering = enabled.filter(([name, stored]) => groupedChannels.includes(name) && gathers(name, stored));
+  return { names: enabled.map(([name]) => name), gathering: gathering.map(([name]) => name) };
+}
+
+/** Most have no say in it. */
+const gathers = (name: ChannelName, stored: object): boolean => {
+  const { digests } = { ...settingsSections[channelSections[name]].defaults, ...stored } as { digests?: unknown };
+  return digests !== false;
+};
 
 /** The channels that are switched on and take events of a kind. */
 export async function loadEventChannels(database: Queryable, kind: EventKind): Promise<readonly ChannelName[]> {
