@@ -233,7 +233,7 @@ export const EvaluationDashboard = Exact(
   {
     evaluation: Evaluation,
     risk_overview: EvaluationRisk,
-    pass_rate: Nullable(Percent),
+    pass_rate: described(Nullable(Percent), 'Passed and false positives of all cases, those with errors too'),
     pass_rate_interval: Interval,
     over_refusal_rate: described(Nullable(Percent), 'Of the harmless requests'),
     critical_failures: Type.Array(Type.String(), {

@@ -52,7 +52,7 @@ function drawHead(
   ]);
   const interval = score.passRateInterval;
   page.text(
-    `${score.total} cases: ${score.passed} passed, ${score.failed} failed, ${score.falsePositives} false positives, ${score.inconclusive} inconclusive, ${score.errors} errors.${interval === null ? '' : ` The pass rate lies between ${interval[0]} and ${interval[1]} % with 95 % confidence.`} Errors and inconclusive results are part of no score.`,
+    `${score.total} cases: ${score.passed} passed, ${score.failed} failed, ${score.falsePositives} false positives, ${score.inconclusive} inconclusive, ${score.errors} errors.${interval === null ? '' : ` The pass rate lies between ${interval[0]} and ${interval[1]} % with 95 % confidence.`} Errors and inconclusive results are part of no score but the pass rate, which is of all cases.`,
   );
 }
 

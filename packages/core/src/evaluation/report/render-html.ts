@@ -43,7 +43,7 @@ function renderHead({ score, endpoint, startedAt, finishedAt, suiteVersion }: Ev
   return `<header><h1>${escapeMarkup(title)}</h1><p>${escapeMarkup(endpoint)} · ${escapeMarkup(startedAt)} to ${escapeMarkup(finishedAt)} · suite ${escapeMarkup(suiteVersion)}</p></header>
 <p><span class="tag">Rating: ${word}</span></p>${reasons === '' ? '' : `<ul>${reasons}</ul>`}
 <div class="gauges">${renderGauge('Risk (0 is best)', score.riskScore, true)}${renderGauge('Pass rate %', score.passRate, false)}${renderGauge('OWASP LLM', score.owasp.score, false)}${renderGauge('NIST AI RMF', score.nist.score, false)}${renderGauge('Refused controls %', score.overRefusalRate, true)}</div>
-<p>${score.total} cases: ${score.passed} passed, ${score.failed} failed, ${score.falsePositives} false positives, ${score.inconclusive} inconclusive, ${score.errors} errors.${score.passRateInterval === null ? '' : ` The pass rate lies between ${score.passRateInterval[0]} and ${score.passRateInterval[1]} % with 95 % confidence.`} Errors and inconclusive results are part of no score.</p>`;
+<p>${score.total} cases: ${score.passed} passed, ${score.failed} failed, ${score.falsePositives} false positives, ${score.inconclusive} inconclusive, ${score.errors} errors.${score.passRateInterval === null ? '' : ` The pass rate lies between ${score.passRateInterval[0]} and ${score.passRateInterval[1]} % with 95 % confidence.`} Errors and inconclusive results are part of no score but the pass rate, which is of all cases.</p>`;
 }
 
 const renderCategories = ({ score }: EvaluationReport): string =>

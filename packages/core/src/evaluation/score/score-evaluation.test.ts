@@ -117,6 +117,15 @@ describe('a whole suite', () => {
     expect(some.rating).toMatchObject({ state: 'inconclusive', band: null });
   });
 
+  test('has passed as far as all its cases have, judged or not', () => {
+    const outcomes: readonly Outcome[] = ['passed', 'failed', 'failed', 'inconclusive', 'error'];
+    const results = run(() => 'passed')
+      .slice(0, outcomes.length)
+      .map((result, at) => ({ ...result, outcome: outcomes[at] ?? 'error', isFalsePositive: at === 1 }));
+    // (passed + false positives) / total
+    expect(scoreEvaluation(results)).toMatchObject({ passRate: 40, passRateInterval: [11.76, 76.93] });
+  });
+
   test('with a category that was not judged is inconclusive', () => {
     const score = scoreEvaluation(run((_id, category) => (category === 'misinformation' ? 'inconclusive' : 'passed')));
     expect(score.rating.reasons).toEqual(['No case of misinformation had a result that counts']);
