@@ -10,6 +10,7 @@ import { maxBytesOfStrangers } from '@portcullis/platform/http/body-reader';
 import type { Caller } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
+import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { uncountedOfStrangers, type BodyRooms } from '@portcullis/platform/traffic/body-room';
@@ -20,6 +21,7 @@ import { findAgent, loadAgentPage, type AgentRow } from '../registry/agent-queri
 import { loadScope } from '../registry/agent-scope.ts';
 import { hubWords, idOf } from '../surfaces/hub-surface.ts';
 import type { Failure } from '../surfaces/surface.ts';
+import { openHubArrival, type HubArrival } from './own-answers.ts';
 import { parseAgentId, parseListParams } from './list-agents.ts';
 
 export interface HubEndpointParts {
@@ -35,6 +37,7 @@ export interface HubEndpointParts {
   readonly renderCard: (row: AgentRow, request: IncomingMessage) => object;
   /** Calls of agents, whose body was read. */
   readonly invoke: (request: IncomingMessage, response: ServerResponse, body: Buffer, heldBody: HeldBody) => void;
+  readonly metrics: Pick<GatewayMetrics, 'observeRequest'>;
   readonly log: (error: unknown) => void;
 }
 
@@ -42,30 +45,52 @@ export interface HubEndpointParts {
 export const createHubEndpoint =
   (parts: HubEndpointParts) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const arrival = openHubArrival(parts.metrics, request, response);
     const holder = await parts.findHolder(request);
     const maxBytes = holder === undefined ? maxBytesOfStrangers : parts.maxBodyBytes;
     const held =
       holder === undefined
         ? openHeldBody(parts.bodyRooms.strangers, parts.clientAddress(request), uncountedOfStrangers)
         : openHeldBody(parts.bodyRooms.all, holder);
+    const exchange: HubExchange = { request, response, requestId: arrival.requestId, id: null };
+    let body: Buffer;
     try {
-      await answer(parts, request, response, { body: await held.receive(request, maxBytes), held });
+      body = await held.receive(request, maxBytes);
     } catch (error) {
       held.free();
       if (error instanceof ClientGone) return;
-      response.shouldKeepAlive = request.complete;
-      if (error instanceof BodyTooLarge) {
-        const message = `At most ${maxBytes} bytes are accepted${holder === undefined ? ' without a key that is known' : ''}`;
-        return fail(response, null, { reason: 'payload_too_large', message }, 413);
-      }
-      if (error instanceof NoRoomForBody) {
-        const headers = { 'retry-after': '1' };
-        return fail(response, null, { reason: 'service_unavailable', message: tooManyLarge, headers }, 503);
-      }
-      parts.log(error);
-      fail(response, null, { reason: 'internal_error' });
+      const isKnown = holder !== undefined;
+      return arrival.answerOwn(async () => refuseBody(parts, exchange, error, { maxBytes, isKnown }));
     }
+    await answer(parts, exchange, arrival, { body, held });
   };
+
+/** One request, and its id in JSON-RPC as soon as that is known. */
+interface HubExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly id: ReturnType<typeof idOf>;
+}
+
+function refuseBody(
+  { log }: HubEndpointParts,
+  exchange: HubExchange,
+  error: unknown,
+  { maxBytes, isKnown }: { readonly maxBytes: number; readonly isKnown: boolean },
+): void {
+  exchange.response.shouldKeepAlive = exchange.request.complete;
+  if (error instanceof BodyTooLarge) {
+    const message = `At most ${maxBytes} bytes are accepted${isKnown ? '' : ' without a key that is known'}`;
+    return fail(exchange, { reason: 'payload_too_large', message }, 413);
+  }
+  if (error instanceof NoRoomForBody) {
+    const headers = { 'retry-after': '1' };
+    return fail(exchange, { reason: 'service_unavailable', message: tooManyLarge, headers }, 503);
+  }
+  log(error);
+  fail(exchange, { reason: 'internal_error' });
+}
 
 interface Received {
   readonly body: Buffer;
@@ -74,28 +99,31 @@ interface Received {
 
 async function answer(
   parts: HubEndpointParts,
-  request: IncomingMessage,
-  response: ServerResponse,
+  arrived: HubExchange,
+  arrival: HubArrival,
   { body, held }: Received,
 ): Promise<void> {
+  const { request, response } = arrived;
   const parsed = await parseRequest(body);
-  const id = idOf(parsed.request?.['id']);
+  const exchange = { ...arrived, id: idOf(parsed.request?.['id']) };
   const { method, params } = parsed.request ?? {};
   const isCall = parsed.error === undefined && method !== 'agents/list' && method !== 'agents/get';
   // A call keeps what its body holds until it is settled.
   if (isCall) return parts.invoke(request, response, body, held);
   held.free();
-  if (parsed.error !== undefined) return fail(response, id, { reason: 'bad_request', error: parsed.error });
-  try {
-    const isKnown = findPresentedKey(request.headers) !== undefined;
-    const caller = isKnown ? await parts.identify(request) : undefined;
-    if (method === 'agents/list') await list(parts, request, response, { id, params, caller });
-    else await get(parts, request, response, { id, params, caller });
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) return fail(response, id, { reason: 'service_unavailable' });
-    if (!(error instanceof GatewayError)) throw error;
-    fail(response, id, { reason: error.reason });
-  }
+  await arrival.answerOwn(async () => {
+    if (parsed.error !== undefined) return fail(exchange, { reason: 'bad_request', error: parsed.error });
+    try {
+      const isKnown = findPresentedKey(request.headers) !== undefined;
+      const caller = isKnown ? await parts.identify(request) : undefined;
+      await (method === 'agents/list' ? list : get)(parts, exchange, { params, caller });
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) return fail(exchange, { reason: 'service_unavailable' });
+      if (error instanceof GatewayError) return fail(exchange, { reason: error.reason });
+      parts.log(error);
+      fail(exchange, { reason: 'internal_error' });
+    }
+  });
 }
 
 type ParsedRequest =
@@ -122,58 +150,51 @@ async function parseRequest(body: Buffer): Promise<ParsedRequest> {
 }
 
 interface HubCall {
-  readonly id: ReturnType<typeof idOf>;
   readonly params: unknown;
   readonly caller: Caller | undefined;
 }
 
 async function list(
   { database, renderCard }: HubEndpointParts,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { id, params: given, caller }: HubCall,
+  exchange: HubExchange,
+  { params: given, caller }: HubCall,
 ): Promise<void> {
   const { params, problems } = parseListParams(given);
-  if (params === undefined) return fail(response, id, { reason: 'bad_request', problems });
+  if (params === undefined) return fail(exchange, { reason: 'bad_request', problems });
   // Without a key all agents are listed, as the specification has it; with one those that it may call.
   const scope = caller === undefined ? undefined : await loadScope(database, caller);
   const { rows } = await readConsistent(database, (moment) =>
     loadAgentPage(moment, { ...params, scope, ...(caller === undefined && { acceptedOnly: true }) }),
   );
-  send(response, { jsonrpc: '2.0', id, result: rows.map((row) => renderRow(row, renderCard(row, request))) });
+  const result = rows.map((row) => renderRow(row, renderCard(row, exchange.request)));
+  send(exchange, { jsonrpc: '2.0', id: exchange.id, result });
 }
 
 async function get(
   { database, renderCard }: HubEndpointParts,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { id, params, caller }: HubCall,
+  exchange: HubExchange,
+  { params, caller }: HubCall,
 ): Promise<void> {
-  if (caller === undefined) return fail(response, id, { reason: 'key_missing' });
+  if (caller === undefined) return fail(exchange, { reason: 'key_missing' });
   const { params: agentId, problems } = parseAgentId(params);
-  if (agentId === undefined) return fail(response, id, { reason: 'bad_request', problems });
+  if (agentId === undefined) return fail(exchange, { reason: 'bad_request', problems });
   const scope = await loadScope(database, caller);
   const row = await findAgent(database, agentId, scope);
-  if (row === undefined)
-    return fail(response, id, { reason: scope === undefined ? 'not_found' : 'agent_access_denied' });
-  send(response, { jsonrpc: '2.0', id, result: renderRow(row, renderCard(row, request)) });
+  if (row === undefined) return fail(exchange, { reason: scope === undefined ? 'not_found' : 'agent_access_denied' });
+  send(exchange, { jsonrpc: '2.0', id: exchange.id, result: renderRow(row, renderCard(row, exchange.request)) });
 }
 
 /** A card, with what a caller needs to call the agent. */
 const renderRow = ({ id, status }: AgentRow, card: object): object => ({ agent_id: id, status, ...card });
 
-function fail(
-  response: ServerResponse,
-  id: HubCall['id'],
-  failure: Omit<Failure, 'requestId'>,
-  asStatus?: number,
-): void {
-  const { status, headers = {}, body } = hubWords(id).failure({ ...failure, requestId: '' });
-  send(response, body, asStatus ?? status, headers);
+function fail(exchange: HubExchange, failure: Omit<Failure, 'requestId'>, asStatus?: number): void {
+  const { id, requestId } = exchange;
+  const { status, headers = {}, body } = hubWords(id).failure({ ...failure, requestId });
+  send(exchange, body, asStatus ?? status, headers);
 }
 
 function send(
-  response: ServerResponse,
+  { response, requestId }: HubExchange,
   body: object,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
@@ -182,6 +203,7 @@ function send(
   response
     .writeHead(status, {
       ...headers,
+      'x-request-id': requestId,
       'content-type': 'application/json; charset=utf-8',
       'content-length': bytes.length,
     })

@@ -27,7 +27,7 @@ export type CallRouter = (request: IncomingMessage, response: ServerResponse) =>
 const urlOf = ({ url = '/' }: IncomingMessage): URL => URL.parse(url, 'http://hub') ?? new URL('http://hub');
 
 export function createCallRouter(
-  { config, database, log }: Infrastructure,
+  { config, database, metrics, log }: Infrastructure,
   { api, resources: { feed, logins, bodyRooms }, handle }: RouterMeans,
 ): CallRouter {
   const call = (
@@ -44,6 +44,7 @@ export function createCallRouter(
   };
   const serveHub = createHubEndpoint({
     database,
+    metrics: metrics.gateway,
     maxBodyBytes: maxBodyBytesOf(config),
     bodyRooms,
     clientAddress: api.clientAddress,

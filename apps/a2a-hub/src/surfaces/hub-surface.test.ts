@@ -29,3 +29,13 @@ test('nor in the messages of a stream, where pieces of one artifact go on with e
   const events = [update('a', 'one'), update('a', 'two'), update('b', 'three'), update('a', 'four')];
   expect(events.map((event) => textOf(words.event(event, undefined))).join('')).toBe('onetwo\nthree\nfour');
 });
+
+test('a refusal can be found in the logs by its request id', () => {
+  const { body } = hubWords(1).failure({ reason: 'rate_limited', limit: 5, requestId: 'r-1' });
+  expect(body).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    error: { code: -32_000, message: 'Rate limit exceeded', data: 'rate limit exceeded: 5 requests per minute' },
+    request_id: 'r-1',
+  });
+});

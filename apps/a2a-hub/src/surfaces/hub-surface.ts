@@ -62,7 +62,12 @@ export const idOf = (id: unknown): RpcId => (typeof id === 'string' || typeof id
 /** The shapes of the specification's hub: messages and tasks with a kind, and every error in JSON-RPC. */
 export function hubWords(id: RpcId): Words {
   const answer = (result: object): object => ({ jsonrpc: '2.0', id, result });
-  const failed = (failure: Failure): object => ({ jsonrpc: '2.0', id, error: rpcErrorOf(failure, '0.3') });
+  const failed = (failure: Failure): object => ({
+    jsonrpc: '2.0',
+    id,
+    error: rpcErrorOf(failure, '0.3'),
+    request_id: failure.requestId,
+  });
   let lastArtifact: string | undefined;
   return {
     version: undefined,

@@ -116,7 +116,7 @@ const restWords: Words = {
       error_code: code,
       message,
       problems,
-      request_id: status >= 500 ? requestId : undefined,
+      request_id: requestId,
     });
     return { status, headers, body };
   },

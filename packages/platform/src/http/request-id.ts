@@ -11,8 +11,10 @@ export const assignRequestId: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** Gives a request its id and answers it. */
+/** Gives a request its id, once, and answers it. */
 export function takeRequestId(request: IncomingMessage): string {
+  const known = ids.get(request);
+  if (known !== undefined) return known;
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && acceptable.test(given) ? given : randomUUID();
   ids.set(request, id);
