@@ -47,7 +47,7 @@ export const skillActivities = {
   unexpected_network: 'Medium',
   privilege_escalation: 'High',
   credential_access: 'High',
-  behavior_change: 'Low',
+  behavior_change: 'Medium',
 } as const satisfies Readonly<Record<string, Severity>>;
 export type SkillActivity = keyof typeof skillActivities;
 export const skillActivityTypes = Object.keys(skillActivities) as readonly SkillActivity[];
@@ -193,7 +193,7 @@ export const SkillReportReceipt = Exact(
   {
     report_id: EvidenceId,
     severity: Type.Enum(severities),
-    alert_created: Type.Boolean({ description: 'False for Low, and while an alert of the same kind is fresh' }),
+    alert_created: Type.Boolean({ description: 'False where the caller has raised as many alerts as one may in a minute' }),
     quarantined: Type.Boolean({ description: 'The report made the registry hold the skill back' }),
   },
   { title: 'SkillReportReceipt' },

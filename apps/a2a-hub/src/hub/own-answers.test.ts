@@ -32,7 +32,7 @@ test('what the hub answers itself is counted and traced as every request', async
   await waitFor(() => observed.length === 1, { what: 'the count' });
   expect(observed).toEqual([{ endpoint: '/a2a/v1', status: 200, durationMs: expect.any(Number) }]);
   await tracing[Symbol.asyncDispose]();
-  expect(collector.spans).toEqual([
+  expect(collector.spans()).toEqual([
     expect.objectContaining({
       name: 'POST /a2a/v1',
       attributes: expect.objectContaining({ 'http.route': '/a2a/v1', 'http.status_code': 200, 'request.id': 'r-1' }),

@@ -32,13 +32,12 @@ describe.each(stores)('reports of what skills did (%s)', (kind) => {
       .orderBy('id')
       .execute();
 
-  test('a grave report raises an alert that leaves with it, and one of Low severity does not', async () => {
+  test('a report raises an alert that leaves with it', async () => {
     expect(await report('Data_Exfiltration', { evidence: 'POST /x' })).toMatchObject({
       severity: 'High',
       alert_created: true,
       quarantined: false,
     });
-    expect(await report('behavior_change')).toMatchObject({ severity: 'Low', alert_created: false });
     expect(await alerts()).toEqual([
       expect.objectContaining({
         title: '[Unverified MCP Report] data_exfiltration: clock',
@@ -57,13 +56,11 @@ describe.each(stores)('reports of what skills did (%s)', (kind) => {
     await expect(report('data_exfiltration', { description: ' ' })).rejects.toThrow('must say what happened');
   });
 
-  test('reports of one kind about one skill raise one alert, also at once, and another kind raises its own', async () => {
-    const told = await Promise.all(Array.from({ length: 6 }, () => report('unexpected_network')));
-    expect(told.filter(({ alert_created: alerted }) => alerted)).toHaveLength(1);
-    expect(await report('credential_access')).toMatchObject({ alert_created: true });
-    expect(await alerts()).toHaveLength(2);
-    const kept = await world.database.kysely.selectFrom('skill_reports').select('id').execute();
-    expect(kept).toHaveLength(7);
+  test('a report of any kind is Medium at least, and the second like it raises its alert, too', async () => {
+    expect(await report('behavior_change')).toMatchObject({ severity: 'Medium', alert_created: true });
+    const told = await Promise.all(Array.from({ length: 2 }, () => report('unexpected_network')));
+    expect(told.map(({ alert_created: alerted }) => alerted)).toEqual([true, true]);
+    expect(await alerts()).toHaveLength(3);
   });
 
   test('what a stranger says is High at most; who sends a key is believed to be as grave as it is', async () => {
@@ -115,8 +112,6 @@ describe.each(stores)('reports of what skills did (%s)', (kind) => {
 
     const document = JSON.stringify({ quarantine_on_report: true });
     await world.database.kysely.insertInto('settings').values({ section: 'skill_hub', document }).execute();
-    await report('behavior_change');
-    expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ status: 'approved' });
     world.events.length = 0;
     expect(await report('privilege_escalation')).toMatchObject({ quarantined: true });
     expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({

@@ -14,7 +14,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { loadSkillHubSettings } from '@portcullis/platform/settings/load-settings';
 import { insertAlertRecords } from '@portcullis/platform/spool/record-inserts';
 import { renderJson } from '@portcullis/platform/spool/record-line';
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { randomUUIDv7 } from 'node:crypto';
 import { auditedCall } from '../registry/analyze.ts';
@@ -37,8 +37,6 @@ const maxTextLength = 10_000;
 const maxShownEvidence = 500;
 /** Reports of one caller in a minute. */
 const reportsPerMinute = 30;
-/** While an alert of one caller about a skill and a kind of activity is so fresh, further reports of it by them raise none. */
-const groupedFor = sql`interval '1 hour'`;
 
 /** Nobody can be asked about what a stranger says: it is grave, and does not wake people up. */
 const gravestOfStrangers = 'High' satisfies Severity;
@@ -79,15 +77,11 @@ export async function takeReport(
     const message = `At most ${reportsPerMinute} reports a minute are taken from one caller`;
     throw new GatewayError('too_many_requests', { message, headers: { 'retry-after': '60' } });
   }
-  const isGrave = checked.severity !== 'Low';
   const { quarantine_on_report: quarantines } = await loadSkillHubSettings(parts.database);
   const { receipt, held } = await parts.database.kysely.transaction().execute(async (transaction) => {
-    const group = `${checked.name}\n${checked.activity}`;
-    await sql`select pg_advisory_xact_lock(hashtextextended(${group}, 18))`.execute(transaction);
-    const isNews = isGrave && !(await isAlerted(transaction, checked, share));
-    const room = isNews ? await findAlertRoom((key, limit) => hasRoom(parts, key, limit), share) : 'none';
+    const room = await findAlertRoom((key, limit) => hasRoom(parts, key, limit), share);
     const alerts = room !== 'none';
-    const held = isGrave && quarantines ? await quarantine(transaction, checked) : [];
+    const held = quarantines ? await quarantine(transaction, checked) : [];
     const id = await insertReport(transaction, caller, checked, { share, alerts, quarantined: held.length > 0 });
     if (alerts) {
       const alert = alertOf(caller, checked, id, held);
@@ -113,22 +107,6 @@ async function hasRoom({ coordination }: ReportParts, key: string, limit: number
     });
   }
 }
-
-const isAlerted = async (
-  kysely: Kysely<Tables>,
-  { name, activity }: CheckedReport,
-  { key }: CallerShare,
-): Promise<boolean> =>
-  (await kysely
-    .selectFrom('skill_reports')
-    .select('id')
-    .where('skill_name', '=', name)
-    .where('activity_type', '=', activity)
-    .where('reported_by', '=', key)
-    .where('alert_created', '=', true)
-    .where(sql<boolean>`created_at > now() - ${groupedFor}`)
-    .limit(1)
-    .executeTakeFirst()) !== undefined;
 
 /** Holds back what is approved of the version that the report is about; of all where it names none. */
 async function quarantine(
