@@ -171,13 +171,16 @@ describe.each(waysFor('one process'))('the registry of agents (%s)', (way) => {
     }
   });
 
-  test('a PUT without a card reads it again, one with a card replaces it', async () => {
+  test('a PUT reads the card of an agent with a URL again, also with a card; one with a card and no URL replaces it', async () => {
     const { id, card_hash: first } = await register({ name: 'Echo', url: peer.url });
     peer.behave({ card: { version: '2.0.0' } });
     const again = await admin.expect<Agent>('PUT', `/agents/${id}`);
     expect(again).toMatchObject({ url: peer.url, agent_card: { version: '2.0.0' } });
     expect(again.card_hash).not.toBe(first);
-    const replaced = await admin.expect<Agent>('PUT', `/agents/${id}`, { agent_card: card('https://agent.example') });
+    const read = await admin.expect<Agent>('PUT', `/agents/${id}`, { agent_card: card('https://agent.example') });
+    expect(read).toMatchObject({ url: peer.url, agent_card: { version: '2.0.0' } });
+    const sent = { url: null, agent_card: card('https://agent.example') };
+    const replaced = await admin.expect<Agent>('PUT', `/agents/${id}`, sent);
     expect(replaced).toMatchObject({ url: null, agent_card: { name: 'Maps' } });
     expect(await admin.call('PUT', `/agents/${id}`, {})).toMatchObject({
       status: 400,
@@ -274,7 +277,7 @@ describe.each(waysFor('one process'))('the registry of agents (%s)', (way) => {
   test('users reach what their user groups may use, and change nothing', async () => {
     const agent = await register({ name: 'Maps', agent_card: card('https://agent.example') });
     await grant(agent, ours);
-    const viewer = await signIn(gateway, 'viewer', `viewer-${agent.id}`);
+    const viewer = await signIn(gateway, 'user', `user-${agent.id}`);
     expect((await list(viewer)).total).toBe(0);
     expect((await viewer.call('GET', `/agents/${agent.id}`)).status).toBe(403);
     await admin.expect('POST', `/auth/groups/${ours.id}/users/${viewer.id}`);

@@ -21,8 +21,8 @@ export function loadFirstCardOrThrow(loader: CardLoader, body: AgentCreation): P
 }
 
 /**
- * The card that a change brings: the one that is sent, or the one that is at the URL now where the change is about the URL or
- * about nothing. Undefined where the known one stays.
+ * The card that a change brings: the one that is at the URL now where the change is about the URL, about nothing, or about the card of
+ * an agent that was found there; else the one that is sent. Undefined where the known one stays.
  * @throws {GatewayError} saying what is wrong with the request, the URL or the card
  */
 export async function loadNextCardOrThrow(
@@ -36,9 +36,11 @@ export async function loadNextCardOrThrow(
   if (given !== undefined) {
     const sent = await readSentCardOrThrow(given, loader.rule);
     // What was read is written back as it was.
-    if (isSameCard(sent.card, before.card)) return undefined;
+    if (isSameCard(sent.card, before.card) && !isCardAlone(body)) return undefined;
     if (url !== undefined && url !== before.base_url) throw problem('/body/agent_card', 'must not stand beside url');
-    return sent;
+    // What the agent itself says where it was found counts more than what is said about it.
+    const isFound = before.base_url !== null && body.url !== null;
+    return isFound ? discoverCardOrThrow(loader, before.base_url, acceptsOtherOrigins) : sent;
   }
   if (url !== undefined) return discoverCardOrThrow(loader, url, acceptsOtherOrigins);
   if (!isEmpty(body)) {
@@ -57,6 +59,9 @@ function checkOriginsOrThrow({ base_url: baseUrl, card }: AgentRow): void {
   if (foreign.length === 0) return;
   throw problem('/body/accepts_other_origins', 'must stay true while the card has interfaces on other servers');
 }
+
+/** Whether a change is about the card and nothing else. */
+const isCardAlone = (body: AgentChange): boolean => body.url === undefined && isEmpty(body);
 
 const isEmpty = ({
   name,

@@ -166,13 +166,15 @@ const ignored = {
 export const AgentCreation = Exact({ name: Name, ...optional(writable) });
 export type AgentCreation = Static<typeof AgentCreation>;
 
-export const AgentChange = Exact(optional({ name: Name, ...writable, url: Nullable(writable.url), ...ignored }));
+const changedUrl = Nullable({ ...writable.url, description: `${writable.url.description}. null: a card that is sent takes its place` });
+
+export const AgentChange = Exact(optional({ name: Name, ...writable, url: changedUrl, ...ignored }));
 export type AgentChange = Static<typeof AgentChange>;
 
 export const listAgents = defineRoute({
   method: 'GET',
   path: '/agents',
-  role: 'viewer',
+  role: 'user',
   acceptsApiKey: true,
   summary: 'List the agents by name. Callers who are no admins see those that their user groups may use',
   tag,
@@ -192,7 +194,7 @@ export const listAgents = defineRoute({
 export const getAgent = defineRoute({
   method: 'GET',
   path: '/agents/:id',
-  role: 'viewer',
+  role: 'user',
   acceptsApiKey: true,
   summary: 'Show an agent',
   tag,
@@ -219,7 +221,7 @@ export const updateAgent = defineRoute({
   path: '/agents/:id',
   role: 'admin',
   summary:
-    'Change the given fields of an agent. A card replaces the known one; a body without fields reads it again from its URL',
+    'Change the given fields of an agent. A card replaces a known one that was sent; one that was found at a URL is read anew from there, also with a body without fields',
   tag,
   bodyOptional: true,
   parts: { params: ById, body: AgentChange, response: Agent },
