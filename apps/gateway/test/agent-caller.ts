@@ -35,7 +35,7 @@ export async function addTeam(gateway: TestGateway, name: string): Promise<Team>
 /** Makes a user of a role and signs them in. */
 export async function signIn(
   gateway: TestGateway,
-  role: 'viewer' | 'operator',
+  role: 'user' | 'viewer' | 'operator',
   username: string,
 ): Promise<{ readonly id: number; readonly call: Call }> {
   const given = { username, password: 'correct horse battery' };

@@ -139,7 +139,13 @@ import {
   updateProxyAccess,
 } from './routes/proxy-access.ts';
 import { getProxyStatus, listProxyStatuses, restartProxy, startProxy, stopProxy } from './routes/proxy-lifecycle.ts';
-import { addProxyPolicy, listProxyPolicies, removeProxyPolicy, replaceProxyPolicies } from './routes/proxy-policies.ts';
+import {
+  addProxyPolicy,
+  listProxyPolicies,
+  putProxyPolicies,
+  removeProxyPolicy,
+  replaceProxyPolicies,
+} from './routes/proxy-policies.ts';
 import { getProxyStats, getProxyTokens, listProxyAlerts, listProxyLogs } from './routes/proxy-records.ts';
 import {
   exportSettings,
@@ -209,6 +215,7 @@ export const managementRoutes: readonly Route[] = [
   stopProxy,
   restartProxy,
   listProxyPolicies,
+  putProxyPolicies,
   replaceProxyPolicies,
   addProxyPolicy,
   removeProxyPolicy,

@@ -1,4 +1,3 @@
-import type { Problem } from '@portcullis/contracts/envelope';
 import { errorCatalogue } from '@portcullis/contracts/errors';
 import type { RouteParts } from '@portcullis/contracts/route';
 import { getAgentTask, listAgentTasks } from '@portcullis/contracts/routes/agent-tasks';
@@ -9,7 +8,6 @@ import { renderMessage } from '@portcullis/core/a2a/render-message';
 import { renderStreamEvent, renderTask, renderTaskPage } from '@portcullis/core/a2a/render-task';
 import { objectOf } from '@portcullis/core/json/json-object';
 import { omitUndefined } from '@portcullis/core/json/omit-undefined';
-import { renderPointer } from '@portcullis/core/json/visit-strings';
 import { randomUUID } from 'node:crypto';
 import { failureText, rpcErrorOf } from './failure-texts.ts';
 import type { Failure, Outcome, Surface, SurfaceRequest, Words } from './surface.ts';
@@ -57,18 +55,16 @@ export const restSurface: Surface = {
     const place = places.find(({ method, path }) => method === request.method && path.test(request.path));
     const [, agent, task] = place?.path.exec(request.path) ?? [];
     if (place === undefined || agent === undefined) return { words: restWords, failure: { reason: 'not_found' } };
-    const unknown = findUnknown(request.query, place.query);
-    const { value, problems } = unknown.length > 0 ? { problems: unknown } : readCall(place.operation, request, task);
+    const query = onlyKnown(request.query, place.query);
+    const { value, problems } = readCall(place.operation, { ...request, query }, task);
     if (value === undefined) return { words: restWords, failure: { reason: 'bad_request', problems } };
     return { words: restWords, asked: { agentId: Number(agent), call: value, isNamed: namesMessage(request.body) } };
   },
 };
 
-/** A misspelled filter would be one that is not there. */
-const findUnknown = (query: URLSearchParams, known: ReadonlySet<string> | undefined): readonly Problem[] =>
-  [...new Set(query.keys())]
-    .filter((name) => known?.has(snakeCase(name)) === false)
-    .map((name) => ({ path: `/query${renderPointer([name])}`, rule: 'is not a known field' }));
+/** What a query has beyond that is ignored, as on every route. */
+const onlyKnown = (query: URLSearchParams, known: ReadonlySet<string> | undefined): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => known?.has(snakeCase(name)) !== false));
 
 function readCall(
   operation: Operation,

@@ -1,6 +1,7 @@
 import {
   addProxyPolicy,
   listProxyPolicies,
+  putProxyPolicies,
   removeProxyPolicy,
   replaceProxyPolicies,
   type ProxyPolicies,
@@ -12,7 +13,7 @@ import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { proxyResource } from './proxy-state.ts';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute, type Call } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import {
   addAssignment,
@@ -30,20 +31,8 @@ import { findProxy } from './proxy-queries.ts';
 export const proxyPolicyRoutes = (database: Database): BoundRoute[] => [
   bind(listProxyPolicies, async ({ params }) => ({ data: await loadProxyPolicies(database, params.id) })),
 
-  bind(replaceProxyPolicies, async (call) => {
-    const { params, body } = call;
-    const names = (body.policy_names ?? body.policies)?.map(String);
-    if (names === undefined) {
-      throw new GatewayError('bad_request', { problems: [{ path: '/body/policy_names', rule: 'is required' }] });
-    }
-    await changeAssignments(database, call, 'policy.bulk.assigned', async (transaction) => {
-      const kept = (await listAssignments(transaction, [params.id])).map(({ policy_name: name }) => name);
-      const path = body.policy_names === undefined ? '/body/policies' : '/body/policy_names';
-      await checkPolicyNamesOrThrow(transaction, names, { path, kept });
-      await replaceAssignments(transaction.kysely, params.id, names);
-    });
-    return tell(await loadProxyPolicies(database, params.id), 'Policies assigned');
-  }),
+  bind(replaceProxyPolicies, (call) => replaceAll(database, call)),
+  bind(putProxyPolicies, (call) => replaceAll(database, call)),
 
   bind(addProxyPolicy, async (call) => {
     const { params, body } = call;
@@ -71,6 +60,24 @@ export const proxyPolicyRoutes = (database: Database): BoundRoute[] => [
     return { data: await loadProxyPolicies(database, params.id), message: 'Policy removed' };
   }),
 ];
+
+async function replaceAll(
+  database: Database,
+  call: AuditedCall & Pick<Call<(typeof replaceProxyPolicies)['parts']>, 'params' | 'body'>,
+) {
+  const { params, body } = call;
+  const names = (body.policy_names ?? body.policies)?.map(String);
+  if (names === undefined) {
+    throw new GatewayError('bad_request', { problems: [{ path: '/body/policy_names', rule: 'is required' }] });
+  }
+  await changeAssignments(database, call, 'policy.bulk.assigned', async (transaction) => {
+    const kept = (await listAssignments(transaction, [params.id])).map(({ policy_name: name }) => name);
+    const path = body.policy_names === undefined ? '/body/policies' : '/body/policy_names';
+    await checkPolicyNamesOrThrow(transaction, names, { path, kept });
+    await replaceAssignments(transaction.kysely, params.id, names);
+  });
+  return tell(await loadProxyPolicies(database, params.id), 'Policies assigned');
+}
 
 /** Changes the policies of a proxy, with the list before and after as evidence. */
 async function changeAssignments(

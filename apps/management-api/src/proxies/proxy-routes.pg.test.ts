@@ -12,6 +12,7 @@ import {
 import {
   addProxyPolicy,
   listProxyPolicies,
+  putProxyPolicies,
   removeProxyPolicy,
   replaceProxyPolicies,
 } from '@portcullis/contracts/routes/proxy-policies';
@@ -19,6 +20,7 @@ import { examplePolicy } from '../../test/example-policy.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
 import { sql } from 'kysely';
+import { checkOAuthSettingsOrThrow } from './check-oauth-settings.ts';
 
 const unknown = { id: 999_999 };
 
@@ -230,10 +232,21 @@ describe.each(stores)('proxies (%s)', (store) => {
       problems: [
         { path: '/body/settings/oauth_proxy_allowed_redirect_uris/0', rule: expect.stringContaining('localhost') },
         { path: '/body/settings/oauth_proxy_enabled', rule: expect.stringContaining('type mcp') },
-        { path: '/body/settings/oauth_proxy_enabled', rule: expect.stringContaining('PUBLIC_URL') },
-        { path: '/body/settings/oauth_proxy_url', rule: expect.stringContaining('must say') },
         { path: '/body/settings/oauth_proxy_provider_id', rule: expect.stringContaining('no provider 4711') },
       ],
+    });
+    const { database, config } = management.infrastructure;
+    const settings = { oauth_proxy_enabled: true, oauth_proxy_mode: 'gateway', oauth_proxy_provider_id: 4711 };
+    // Where no configuration says how the gateway is reached, and it cannot be this machine's own name.
+    const refused = checkOAuthSettingsOrThrow(database, { type: 'mcp', settings }, { ...config, PORT: 0 });
+    await expect(refused).rejects.toMatchObject({
+      details: {
+        problems: [
+          { path: '/body/settings/oauth_proxy_enabled', rule: expect.stringContaining('PUBLIC_URL') },
+          { path: '/body/settings/oauth_proxy_url', rule: expect.stringContaining('must say') },
+          { path: '/body/settings/oauth_proxy_provider_id', rule: expect.stringContaining('no provider 4711') },
+        ],
+      },
     });
     const { id } = await create();
     const url = 'https://mcp.example.com/path';
@@ -513,6 +526,14 @@ describe.each(stores)('proxies (%s)', (store) => {
       });
       const { assigned_policies } = await management.admin.data(listProxyPolicies, { params: { id } });
       expect(assigned_policies).toEqual(['llm-security']);
+    });
+
+    test('are replaced by PUT as by POST', async () => {
+      const { id } = await create({ policy_names: ['llm-security'] });
+      const change = { params: { id }, body: { policy_names: ['llm-secrets'] } };
+      const { assigned_policies: assigned } = await management.admin.data(putProxyPolicies, change);
+      expect(assigned).toEqual(['llm-secrets']);
+      expect(await management.admin.status(putProxyPolicies, { params: { id }, body: {} })).toBe(400);
     });
 
     test('are named by their ids as well', async () => {

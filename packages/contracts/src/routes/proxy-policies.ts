@@ -44,12 +44,9 @@ export const listProxyPolicies = defineRoute({
   errors: ['not_found'],
 });
 
-export const replaceProxyPolicies = defineRoute({
-  method: 'POST',
+const replacement = {
   path: '/proxies/:id/policies',
   role: 'admin',
-  summary:
-    "Replace all of a proxy's policies, given by name or id; one of policy_names and its synonym policies is required",
   tag,
   parts: {
     params: ById,
@@ -58,6 +55,19 @@ export const replaceProxyPolicies = defineRoute({
   },
   errors: ['not_found'],
   audit: 'policy.bulk.assigned',
+} as const;
+
+export const replaceProxyPolicies = defineRoute({
+  ...replacement,
+  method: 'POST',
+  summary:
+    "Replace all of a proxy's policies, given by name or id; one of policy_names and its synonym policies is required",
+});
+
+export const putProxyPolicies = defineRoute({
+  ...replacement,
+  method: 'PUT',
+  summary: "Replace all of a proxy's policies, as POST does",
 });
 
 export const addProxyPolicy = defineRoute({

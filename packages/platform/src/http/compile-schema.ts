@@ -43,7 +43,7 @@ const createAjv = (options: Options): Ajv2020 =>
 
 const tellFirst = createAjv({}).addFormat('date-time', utcTimestamp);
 const tellAll = createAjv({ allErrors: true }).addFormat('date-time', utcTimestamp);
-const fromText = createAjv({ allErrors: true, coerceTypes: true, useDefaults: true });
+const fromText = createAjv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true });
 
 /** For JSON: a value of the wrong type is wrong. */
 export function compileJsonSchema(schema: TSchema, root: string): SchemaCheck {
@@ -55,7 +55,10 @@ export function compileJsonSchema(schema: TSchema, root: string): SchemaCheck {
   };
 }
 
-/** For path and query: turns the text into the schema's types and fills in defaults, in place. */
+/**
+ * For path and query: turns the text into the schema's types, fills in defaults and takes out what is not known, in place. Clients
+ * add to a query what keeps caches away, or what another release knows.
+ */
 export const compileTextSchema = (schema: TSchema, root: string): SchemaCheck => compile(fromText, schema, root);
 
 /** With the first value: all schemas of a service together hold its start up by half a second. */

@@ -161,7 +161,8 @@ describe('an API key', () => {
 
 describe('what a handler gets', () => {
   test('is validated, with path and query in the types of the schema and defaults filled in', async () => {
-    const answer = await save('/api/v1/things/7?all=true', { port: 80, kind: 'a' });
+    // What a query has beyond the schema reaches no handler.
+    const answer = await save('/api/v1/things/7?all=true&_=1758', { port: 80, kind: 'a' });
     expect(answer.status).toBe(201);
     expect(await answer.json()).toEqual({
       success: true,
@@ -212,12 +213,6 @@ describe('wrong input', () => {
     ],
     ['a body of another type', '/things/7', [], [{ path: '/body', rule: 'must be an object' }]],
     ['an id that is none', '/things/x', { port: 1 }, [{ path: '/params/id', rule: 'must be a whole number' }]],
-    [
-      'an unknown query field',
-      '/things/7?nope=1',
-      { port: 1 },
-      [{ path: '/query/nope', rule: 'is not a known field' }],
-    ],
     [
       'an empty query value',
       '/things/7?limit=',
