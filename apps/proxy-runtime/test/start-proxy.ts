@@ -173,7 +173,10 @@ const redactor = new TextRedactor();
 /** Seals the contents of traces. */
 export const contentEncryption = createEncryption('e'.repeat(32));
 
-const unlimited: Buckets = { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) };
+const unlimited: Buckets = {
+  take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }),
+  giveBack: async () => {},
+};
 
 export interface RunningProxy extends Peer {
   /** What the port does first when it closes. */

@@ -69,6 +69,19 @@ describe.each(stores)('signing in (%s)', (store) => {
       }
     });
 
+    test('by logins of the same address that fail, and not by correct ones', async () => {
+      const limits = createLoginLimits(management.infrastructure.coordination);
+      const address = '198.51.100.9';
+      for (let times = 0; times < 80; times += 1) {
+        await limits.countRequest(address);
+        await limits.uncountRequest(address);
+      }
+      const failed = Array.from({ length: 80 }, () => limits.countRequest(address));
+      const passed = (await Promise.allSettled(failed)).filter(({ status }) => status === 'fulfilled').length;
+      expect(passed).toBeGreaterThanOrEqual(60);
+      expect(passed).toBeLessThan(80);
+    });
+
     test('for all names of an account together, with the answer of a wrong password', async () => {
       const { coordination, database } = management.infrastructure;
       const limits = createLoginLimits(coordination);

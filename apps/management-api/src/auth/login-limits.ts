@@ -38,6 +38,8 @@ export interface LoginLimits {
    *   unlimited passwords must not be as easy as overloading a store
    */
   begin(name: string, address: string, known: boolean, userId?: number): Promise<boolean>;
+  /** Takes a request back, which turned out to be a correct login: people behind one address do not use up each other's. */
+  uncountRequest(address: string): Promise<void>;
   /** Forgets the attempts of a user, who has just shown that they know the password. */
   succeed(name: string, address: string, userId: number): Promise<void>;
 }
@@ -46,8 +48,13 @@ export function createLoginLimits({ buckets, attempts }: Pick<Coordination, 'buc
   return {
     async countRequest(address) {
       refuseOrPass([
-        await orUnavailable(async () => buckets.take(`login:address:${clientNetworkOf(address)}`, perAddress)),
+        await orUnavailable(async () => buckets.take(addressKey(address), perAddress)),
       ]);
+    },
+
+    async uncountRequest(address) {
+      // It comes back by itself within a second as well.
+      await buckets.giveBack(addressKey(address), perAddress).catch(() => undefined);
     },
 
     async begin(name, address, known, userId) {
@@ -79,6 +86,8 @@ export function createLoginLimits({ buckets, attempts }: Pick<Coordination, 'buc
     },
   };
 }
+
+const addressKey = (address: string): string => `login:address:${clientNetworkOf(address)}`;
 
 /** No name that is typed has a capital. */
 const accountName = (userId: number): string => `ACCOUNT ${userId}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { bucketRuleFor, takeToken, tokenIntervalUs, type BucketRule, type FullAtUs } from './token-bucket.ts';
+import { bucketRuleFor, giveToken, takeToken, tokenIntervalUs, type BucketRule, type FullAtUs } from './token-bucket.ts';
 
 const startUs = 1_700_000_000_000_000;
 const secondUs = 1_000_000;
@@ -110,4 +110,13 @@ describe('properties', () => {
       }),
     );
   });
+});
+
+test('a token that is given back is there again, and a full bucket takes none', () => {
+  const rule = bucketRuleFor(2);
+  const one = takeToken(undefined, rule, startUs).state;
+  const two = takeToken(one, rule, startUs).state;
+  expect(giveToken(two, rule, startUs)).toBe(one);
+  expect(giveToken(one, rule, startUs)).toBeUndefined();
+  expect(giveToken(undefined, rule, startUs)).toBeUndefined();
 });

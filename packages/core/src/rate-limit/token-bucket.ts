@@ -48,6 +48,12 @@ export function takeToken(
   return { state: nowUs + missingUs + (answer.allowed ? intervalUs : 0), answer };
 }
 
+/** Puts one token back that was taken for nothing; undefined for a bucket that is full then. */
+export function giveToken(state: FullAtUs | undefined, rule: BucketRule, nowUs: number): FullAtUs | undefined {
+  const fullAtUs = (state ?? nowUs) - tokenIntervalUs(rule);
+  return fullAtUs > nowUs ? fullAtUs : undefined;
+}
+
 /** The answer to a request that found the bucket `missingUs` away from being full. */
 export function bucketAnswer(rule: BucketRule, missingUs: number): BucketAnswer {
   const intervalUs = tokenIntervalUs(rule);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { beginAttempt, type DelayRule, type DelayState } from '@portcullis/core/rate-limit/backoff';
 import { RollingWindow } from '@portcullis/core/rate-limit/rolling-window';
-import { takeToken, type BucketRule, type FullAtUs } from '@portcullis/core/rate-limit/token-bucket';
+import { giveToken, takeToken, type BucketRule, type FullAtUs } from '@portcullis/core/rate-limit/token-bucket';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import * as fc from 'fast-check';
 import type { Coordination, QueuedJob, RetryRule } from './coordination.ts';
@@ -118,20 +118,24 @@ export function describeCoordination(implementation: string, openStore: () => Pr
           key: fc.constantFrom('ann', 'bob:x'),
           rule,
           pauseUs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_000_000 })),
+          returns: fc.boolean(),
         });
         const timed = await store.open({ nowUs: () => nowUs });
         let run = 0;
         try {
           await fc.assert(
             fc.asyncProperty(fc.array(request, { maxLength: 30 }), async (requests) => {
-              const states = new Map<string, FullAtUs>();
+              const states = new Map<string, FullAtUs | undefined>();
               run += 1;
               nowUs = 1_700_000_000_000_000;
-              for (const { key, rule, pauseUs } of requests) {
+              for (const { key, rule, pauseUs, returns } of requests) {
                 nowUs += pauseUs;
                 const { state, answer } = takeToken(states.get(key), rule, nowUs);
                 states.set(key, state);
                 expect(await timed.buckets.take(`${run}-${key}`, rule)).toEqual(answer);
+                if (!returns) continue;
+                states.set(key, giveToken(state, rule, nowUs));
+                await timed.buckets.giveBack(`${run}-${key}`, rule);
               }
             }),
             { numRuns: 40 },

@@ -29,6 +29,8 @@ export interface Buckets {
    * path does not wait for nothing. Rejects when the store is out of reach.
    */
   take(key: string, rule: BucketRule): BucketAnswer | Promise<BucketAnswer>;
+  /** Puts back one token that was taken for what turned out not to count. Rejects when the store is out of reach. */
+  giveBack(key: string, rule: BucketRule): Promise<void>;
 }
 
 export interface Windows {

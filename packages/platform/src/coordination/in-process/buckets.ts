@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { LruMap } from '@portcullis/core/collections/lru-map';
-import { takeToken, type BucketAnswer, type BucketRule, type FullAtUs } from '@portcullis/core/rate-limit/token-bucket';
+import { giveToken, takeToken, type BucketAnswer, type BucketRule, type FullAtUs } from '@portcullis/core/rate-limit/token-bucket';
 import type { Buckets } from '../coordination.ts';
 
 export interface InProcessBucketsOptions {
@@ -33,6 +33,14 @@ export function createInProcessBuckets({
         dropUnused(buckets, now, maxBuckets);
       }
       return answer;
+    },
+
+    async giveBack(key, rule) {
+      const known = buckets.use(key);
+      if (known === undefined) return;
+      const state = giveToken(known.value, rule, nowUs());
+      if (state === undefined) buckets.delete(key);
+      else known.value = state;
     },
 
     get size() {

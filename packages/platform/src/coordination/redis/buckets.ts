@@ -24,5 +24,16 @@ export function createRedisBuckets({ keyPrefix, batch, breaker }: RedisBucketsPa
         }),
       );
     },
+
+    giveBack: (key, rule) =>
+      breaker.ask((tell) =>
+        batch.ask({
+          kind: 'give',
+          keys: [`${keyPrefix}bucket:${key}`],
+          words: () => [tokenIntervalUs(rule)],
+          read: () => undefined,
+          tell,
+        }),
+      ),
   };
 }

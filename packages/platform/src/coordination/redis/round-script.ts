@@ -21,6 +21,17 @@ function answer.take(first, last, at)
 end
 `;
 
+/** `giveToken` of core: puts one token back. Word: how far one token is. */
+const give = `
+function answer.give(first, last, at)
+  local key = KEYS[first]
+  local left = tonumber(call('GET', key) or 0) - words[at] - now
+  if left > 0 then call('SET', key, whole(now + left), 'PX', math.ceil(left / 1000) + 1000)
+  else call('DEL', key) end
+  return '0'
+end
+`;
+
 /** Seconds of a window before the one that is on. */
 const windowSlots = -oldestWindowSlot(0);
 
@@ -124,7 +135,7 @@ local function hold(account, slot, amount)
   account.slots[slot] = (account.slots[slot] or 0) + amount
   account.held, account.changed = account.held + amount, true
 end
-${take}${count}${reserve}${settle}
+${take}${give}${count}${reserve}${settle}
 local answers, first, at = {}, 1, 1
 while words[at] do
   local last = first + words[at + 1] - 1

@@ -1,7 +1,7 @@
 /** What Redis is asked together with others. */
 export interface Question<Answer> {
   /** The function of the script that answers it. */
-  readonly kind: 'take' | 'count' | 'reserve' | 'settle';
+  readonly kind: 'take' | 'give' | 'count' | 'reserve' | 'settle';
   readonly keys: readonly string[];
   /** What the function is told beside the keys, as of the moment when it is asked. */
   words(): readonly number[];
