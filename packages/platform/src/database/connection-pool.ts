@@ -67,8 +67,8 @@ export function createConnectionPool(config: ConnectionPoolConfig, log: Logger):
   };
 }
 
-/** Taking turns on the embedded database's only session is its nature; only longer waits count there. */
-const turnMs = 50;
+/** Taking turns on the embedded database's only session is its nature, however many there are; only long waits count there. */
+const turnMs = 1_000;
 
 function countWait(counts: { waitCount: number; waitMs: number }, waitedMs: number, connections: number): void {
   if (connections === 1 && waitedMs < turnMs) return;
