@@ -1,6 +1,6 @@
 import { allRoutes } from '../packages/contracts/src/all-routes.ts';
 import type { Route } from '../packages/contracts/src/route.ts';
-import { accessOf, callers, type RouteAccess } from '../packages/contracts/src/route-access.ts';
+import { accessOf, callers, type CallerKind, type RouteAccess } from '../packages/contracts/src/route-access.ts';
 import { saveGenerated } from './generated-file.ts';
 
 // Writes docs/generated/routes.md: which route serves whom, from the contracts that the server mounts.
@@ -12,11 +12,18 @@ const pathOf = ({ absolute, path }: Route) =>
 const cells = (route: Route) => callers.map((caller) => signs[accessOf(route, caller)]).join(' | ');
 const row = (route: Route) => `| ${route.method} | \`${pathOf(route)}\` | ${cells(route)} | ${route.summary} |`;
 
+const nameOf = (caller: CallerKind): string => headings.get(caller) ?? caller;
+const headings: ReadonlyMap<CallerKind, string> = new Map([
+  ['anonymous', 'no login'],
+  ['api_key', 'API key'],
+]);
+const columns = ['Method', 'Path', ...callers.map(nameOf), ''];
+const heading = `| ${columns.join(' | ')} |\n${'|---'.repeat(columns.length)}|`;
+
 const sections = [...Map.groupBy(allRoutes, ({ tag }) => tag)].map(
   ([tag, routes]) => `## ${tag}
 
-| Method | Path | no login | API key | viewer | operator | admin | |
-|---|---|---|---|---|---|---|---|
+${heading}
 ${routes.map(row).join('\n')}
 `,
 );

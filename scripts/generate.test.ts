@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -36,4 +36,19 @@ test('generators write, and with --check only compare', () => {
   writeFileSync(target, 'edited\n');
   expect(generate('--check').status).toBe(1);
   expect(readFileSync(target, 'utf8')).toBe('edited\n');
+});
+
+test('each column of a generated table has its heading', () => {
+  const cellsOf = (line: string): number => line.replaceAll(/`[^`]*`/g, '').replaceAll('\\|', '').split('|').length;
+  for (const file of readdirSync('docs/generated').filter((name) => name.endsWith('.md'))) {
+    let columns: number | undefined;
+    for (const line of readFileSync(join('docs/generated', file), 'utf8').split('\n')) {
+      if (!line.startsWith('|')) {
+        columns = undefined;
+        continue;
+      }
+      columns ??= cellsOf(line);
+      expect([file, line, cellsOf(line)]).toEqual([file, line, columns]);
+    }
+  }
 });
