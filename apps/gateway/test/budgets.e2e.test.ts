@@ -52,6 +52,10 @@ describe.each(waysFor('services'))('a monthly budget, %s', (way) => {
         pricing: { models: { 'gpt-4o-*': { input: 0, output: 100_000 } } },
       });
       proxy = await setUpProxy(gateway.admin, target.url);
+      // What was spent before there was a budget counts with the first request after it was set.
+      expect([(await ask(proxy)).status, (await ask(proxy)).status]).toEqual([200, 200]);
+      await gateway.admin.expect('PUT', `/user-groups/${proxy.groupId}`, { monthly_budget: 0.1 });
+      expect((await ask(proxy)).status).toBe(402);
       await gateway.admin.expect('PUT', `/user-groups/${proxy.groupId}`, { monthly_budget: 0.5 });
       await waitFor(async () => (await ask(proxy)).headers.get('x-budget-limit') === '0.5', { what: 'the budget' });
 

@@ -143,9 +143,10 @@ describe('the budget of a group', () => {
     expect(refused.status).toBe(402);
     expect(await refused.json()).toEqual({
       error: {
-        message: 'Budget limit exceeded',
+        message: `Budget limit exceeded: The monthly budget of the user group is spent; it begins anew at ${nextMonth}`,
         type: 'budget_exceeded',
-        code: 429,
+        code: 402,
+        request_id: refused.headers.get('x-request-id'),
         details: {
           budget_type: 'user_group',
           budget_limit: 1,
@@ -160,15 +161,14 @@ describe('the budget of a group', () => {
 
   test.each([
     [500_000, 'has reached the 48 % at which requests are blocked'],
-    [1_000_000, undefined],
+    [1_000_000, 'is spent'],
   ])('of which %s micro-USD are spent is refused in that shape with what happened', async (spent, happened) => {
     await using running = await start({
       budget: { ...rule, warningThreshold: 0.48, blockAtThreshold: true },
       sums: { spentSince: () => spent },
       proxy: { nativeErrors: true },
     });
-    const message =
-      happened === undefined ? /^Budget limit exceeded$/ : new RegExp(`^Budget limit exceeded: .*${happened}`);
+    const message = new RegExp(`^Budget limit exceeded: .*${happened}`);
     expect(await (await post(running)).json()).toMatchObject({ error: { message: expect.stringMatching(message) } });
   });
 

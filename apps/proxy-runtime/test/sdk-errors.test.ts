@@ -26,7 +26,7 @@ const refusals: readonly Refusal[] = [
   { reason: 'policy_violation', options: { policies: [greets] } },
   {
     reason: 'rate_limited',
-    options: { rateLimit: 1, buckets: { take: () => ({ allowed: false, remaining: 0, retryAfterMs: 1_000 }), giveBack: async () => {} } },
+    options: { rateLimit: 1, buckets: { take: () => ({ allowed: false, remaining: 0, retryAfterMs: 1_000 }) } },
   },
   { reason: 'target_unreachable' },
 ];

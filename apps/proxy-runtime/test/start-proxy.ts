@@ -144,7 +144,7 @@ export interface StartOptions {
   readonly rateLimit?: number;
   /** Of the access entry. */
   readonly permissions?: string;
-  readonly buckets?: Buckets;
+  readonly buckets?: Pick<Buckets, 'take'>;
   readonly maxBodyBytes?: number;
   readonly bodyRoom?: FairShare;
   readonly maxInspectedBytes?: number;
@@ -173,10 +173,7 @@ const redactor = new TextRedactor();
 /** Seals the contents of traces. */
 export const contentEncryption = createEncryption('e'.repeat(32));
 
-const unlimited: Buckets = {
-  take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }),
-  giveBack: async () => {},
-};
+const unlimited: Pick<Buckets, 'take'> = { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 }) };
 
 export interface RunningProxy extends Peer {
   /** What the port does first when it closes. */

@@ -84,6 +84,12 @@ export class BudgetService {
     }
   }
 
+  /** Has the shared accounts know what the usage records say of these, and hears what others know. Never rejects. */
+  async learn(accounts: readonly BudgetAccount[]): Promise<void> {
+    for (const account of accounts.slice(0, maxWatched)) this.#watched.set(account.key, account);
+    await this.look();
+  }
+
   /** Looks how many share the accounts, and what was spent from those in use. Never rejects. */
   async look(): Promise<void> {
     const watched = [...this.#watched.values()];

@@ -29,17 +29,17 @@ export const renderLoneMessage = (account: BudgetAccount): string =>
   `What may be spent of the monthly budget of the ${owners[account.level]} while its account is out of reach is spent`;
 
 /**
- * The documented error of a spent budget. Its code is part of the shape, not the status it comes with, and its message
- * is that of the catalogue as long as the budget is what was exceeded.
+ * The documented error of a spent budget. Its code is the status that it comes with: clients that read a 429 there would try again.
+ * Many show nothing but the message, so that says what happened.
  */
 export function renderNativeRefusal({ accounts, spent, estimate, refusedBy }: ExchangeBudget, denial: RenderedDenial) {
   const account = refusedBy ?? accounts[0];
   const used = account === undefined ? 0 : spentOf({ accounts, spent }, account);
-  const isExceeded = account === undefined || used >= account.rule.budgetMicroUsd;
   return {
-    message: isExceeded ? denial.text : denialSentence(denial),
+    message: denialSentence(denial),
     type: 'budget_exceeded',
-    code: 429,
+    code: denial.status,
+    request_id: denial.requestId,
     details: account && {
       budget_type: account.level,
       budget_limit: renderUsd(account.rule.budgetMicroUsd),

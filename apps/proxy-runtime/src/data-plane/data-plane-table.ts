@@ -6,6 +6,7 @@ import { tellStep } from '@portcullis/platform/lifecycle/tell-step';
 import { sharePolicyAnalyst, type PolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
 import { createSnapshotFeed, type SnapshotFeed } from '@portcullis/platform/snapshot/snapshot-feed';
 import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
+import { NewBudgets } from '../budgets/load-new-budgets.ts';
 import { versionsIn } from '../guardrails/versions-in.ts';
 import { FiguresJob } from '../listeners/figures-job.ts';
 import { ListenerSet } from '../listeners/listener-set.ts';
@@ -36,7 +37,7 @@ export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePar
   const figures = new FiguresJob({ states: reconciler, reporter, log });
   const analyst = sharePolicyAnalyst(infrastructure, log);
   const feed = createFeed(parts, analyst);
-  followChanges(parts, listeners, reconciler);
+  const newBudgets = followChanges(parts, listeners, reconciler);
 
   return [
     { [Symbol.asyncDispose]: () => withdrawStates(reporter, log) },
@@ -62,7 +63,7 @@ export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePar
     { start: () => tellStep(log, 'Opening the ports of the proxies', () => reconciler.idle()) },
     createJob(() => followMended(parts, () => reconciler.request(current.value))),
     figures,
-    { [Symbol.asyncDispose]: async () => drained[Symbol.dispose]() },
+    { [Symbol.asyncDispose]: async () => [drained, newBudgets].forEach((part) => part[Symbol.dispose]()) },
   ];
 }
 
@@ -123,8 +124,9 @@ function createFeed(parts: DataPlaneParts, analyst: PolicyAnalyst): SnapshotFeed
 }
 
 /** The newest configuration last: what it leads to is reported when all else follows it. */
-function followChanges(parts: DataPlaneParts, listeners: ListenerSet, reconciler: Reconciler): void {
-  const { current, spending, guardrails, redactor } = parts;
+function followChanges(parts: DataPlaneParts, listeners: ListenerSet, reconciler: Reconciler): NewBudgets {
+  const { current, spending, drained, budgets: service, guardrails, redactor } = parts;
+  const newBudgets = new NewBudgets({ drained, service, onLoaded: () => reconciler.request(current.value) });
   current.follow(
     ({ budgets }) => budgets,
     () => void spending.refresh(),
@@ -141,9 +143,11 @@ function followChanges(parts: DataPlaneParts, listeners: ListenerSet, reconciler
     (snapshot) => snapshot,
     (snapshot) => {
       listeners.reconsider();
-      reconciler.request(snapshot);
+      newBudgets.follow(snapshot);
+      if (!newBudgets.isLoading) reconciler.request(snapshot);
     },
   );
+  return newBudgets;
 }
 
 const feedPart = ({ log }: DataPlaneParts, feed: SnapshotFeed<Snapshot>): ServicePart => ({
