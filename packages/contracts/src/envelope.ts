@@ -28,7 +28,9 @@ export const Failure = Type.Object({
   success: Type.Literal(false),
   error: Type.String(),
   error_code: Type.String(),
-  message: Type.Optional(Type.String({ description: 'What to do about it, for a person' })),
+  message: Type.Optional(
+    Type.String({ description: 'What to do about it, for a person; with the first of the problems' }),
+  ),
   problems: Type.Optional(Type.Array(Problem)),
   data: Type.Optional(Type.Unknown({ description: 'What is known all the same, for the few failures that say more' })),
   request_id: Type.Optional(Type.String()),

@@ -52,6 +52,28 @@ const codeOf = (status: number): string =>
 
 const oauthCodeOf = (status: number): string => (status >= 500 ? 'server_error' : 'invalid_request');
 
+/** The message of a failure with the first of its problems in it: many clients show nothing else of a body. */
+export function tellMessage(
+  message: string | undefined,
+  problems: readonly Problem[] = [],
+): { readonly message?: string } {
+  const [first] = problems;
+  if (first === undefined) return message === undefined ? {} : { message };
+  const told = `${nameOf(first.path)} ${first.rule}`;
+  if (message === undefined) return { message: told };
+  return { message: message.includes(first.rule) ? message : `${message}: ${told}` };
+}
+
+const parts: ReadonlySet<string> = new Set(['body', 'query', 'params']);
+
+/** Of a place in a request, as people write it. */
+function nameOf(path: string): string {
+  const [, ...names] = path.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [part = '', ...within] = names;
+  if (!parts.has(part)) return names.join('.');
+  return within.length === 0 ? `The ${part}` : within.join('.');
+}
+
 /** The body of a failure. Only failures of ours carry the request id, so that they can be found in the log. */
 export function renderFailure({ entry, details }: GatewayError, requestId: string): Failure {
   const { message, problems, data } = details;
@@ -59,7 +81,7 @@ export function renderFailure({ entry, details }: GatewayError, requestId: strin
     success: false,
     error: entry.text,
     error_code: entry.code,
-    ...(message !== undefined && { message }),
+    ...tellMessage(message, problems),
     ...(problems !== undefined && { problems: [...problems] }),
     ...(data !== undefined && { data }),
     ...(entry.status >= 500 && { request_id: requestId }),

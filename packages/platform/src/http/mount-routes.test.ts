@@ -11,7 +11,7 @@ import { openBodyRooms } from '../traffic/body-room.ts';
 import { openPublicEdge, type PublicEdge } from '../lifecycle/public-edge.ts';
 import { bind, type BoundRoute } from './bound-route.ts';
 import { createOriginRule } from './cors.ts';
-import { GatewayError } from './gateway-error.ts';
+import { GatewayError, tellMessage } from './gateway-error.ts';
 import { mountRoutes } from './mount-routes.ts';
 import type { Observation } from './observe-requests.ts';
 
@@ -256,7 +256,25 @@ describe('wrong input', () => {
       success: false,
       error: 'Invalid request',
       error_code: 'BAD_REQUEST',
+      message: expect.stringMatching(/^[\w./ ]+ (?:must|is) /),
       problems,
+    });
+  });
+
+  test('the first problem stands in the message, too, where clients look that know no problems', async () => {
+    const told = async (body: object) => {
+      const answer = (await (await save('/api/v1/things/7', body)).json()) as { message: string };
+      return answer.message;
+    };
+    expect(await told({ port: 70_000, kind: 'c' })).toBe('port must be 65535 or less');
+    expect(tellMessage('Nothing was changed', [{ path: '/body/settings/a~1b', rule: 'is required' }])).toEqual({
+      message: 'Nothing was changed: settings.a/b is required',
+    });
+    expect(tellMessage('The host must be known', [{ path: '/body/url', rule: 'must be known' }])).toEqual({
+      message: 'The host must be known',
+    });
+    expect(tellMessage(undefined, [{ path: '/body', rule: 'is required' }])).toEqual({
+      message: 'The body is required',
     });
   });
 
@@ -274,6 +292,7 @@ describe('wrong input', () => {
         success: false,
         error: 'The body is not valid JSON',
         error_code: 'BAD_REQUEST',
+        message: 'The body is not valid JSON at line 2, column 12',
         problems: [{ path: '/body', rule: 'is not valid JSON at line 2, column 12' }],
       },
     ]);

@@ -34,7 +34,7 @@ export function traceAnswer<Result>(
     'http.url': renderHttpUrl(originOf(request), url),
     'request.id': requestIdOf(request),
   };
-  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes, startTime }, caller);
+  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes, ...(startTime && { startTime }) }, caller);
   response.once('close', () => end(span, method, findEndpoint(), response));
   return context.with(trace.setSpan(caller, span), work);
 }
