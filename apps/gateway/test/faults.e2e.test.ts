@@ -104,7 +104,7 @@ test('the circuit of a target that is down opens, its proxy says so, other proxi
   const down = await setUpProxy(gateway.admin, `http://127.0.0.1:${port}`);
   const well = await setUpProxy(gateway.admin, other.url);
   const status = () =>
-    gateway.admin.expect<{ target_state: string; target_problem: string | null }>('GET', `/proxies/${down.id}/status`);
+    gateway.admin.expect<{ circuit: string; target_problem: string | null }>('GET', `/proxies/${down.id}/status`);
 
   let sent = 0;
   const fail = async () => {
@@ -119,7 +119,7 @@ test('the circuit of a target that is down opens, its proxy says so, other proxi
   const told = await waitFor(
     async () => {
       const now = await status();
-      return now.target_state === 'closed' ? undefined : now;
+      return now.circuit === 'closed' ? undefined : now;
     },
     { what: 'the status to tell' },
   );

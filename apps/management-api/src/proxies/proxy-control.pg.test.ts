@@ -73,7 +73,7 @@ describe.each(stores)('starting and stopping (%s)', (store) => {
       requests_processed: 0,
       errors: 0,
       last_error: null,
-      target_state: 'closed',
+      circuit: 'closed',
       target_problem: null,
       desired_state: 'running',
       state: 'running',

@@ -47,8 +47,8 @@ const statuses = ({ kysely }: Queryable) =>
       sql<Date | null>`min(live.started_at) filter (where live.state = 'running')`.as('started_at'),
       sql<number>`coalesce(sum(live.requests_processed), 0)::bigint`.as('requests_processed'),
       sql<number>`coalesce(sum(live.errors), 0)::bigint`.as('errors'),
-      sql<ProxyStatus['target_state']>`case when bool_or(live.target_state = 'open') then 'open'
-        when bool_or(live.target_state = 'half_open') then 'half_open' else 'closed' end`.as('target_state'),
+      sql<ProxyStatus['circuit']>`case when bool_or(live.target_state = 'open') then 'open'
+        when bool_or(live.target_state = 'half_open') then 'half_open' else 'closed' end`.as('circuit'),
       sql<string | null>`max(live.target_problem)`.as('target_problem'),
       sql<string | null>`coalesce(${lastError}, start_problem)`.as('last_error'),
     ])

@@ -40,9 +40,9 @@ export const ProxyStatus = Exact(
         description: 'Runtime processes that give signs of life, and those that run the proxy',
       },
     ),
-    target_state: Type.Enum(['closed', 'half_open', 'open'], {
+    circuit: Type.Enum(['closed', 'half_open', 'open'], {
       description:
-        'The circuit breaker of the target, of the runtime that fares worst. open: requests are answered 502 at once; half_open: one at a time tries whether the target is back',
+        'The circuit to the target, of the runtime that fares worst. closed: requests flow; open: requests are answered 502 at once; half_open: one at a time tries whether the target is back',
     }),
     target_problem: Nullable(Type.String({ description: 'Why the target failed last, until it answers again' })),
     last_error: Nullable(
