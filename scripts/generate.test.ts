@@ -39,7 +39,11 @@ test('generators write, and with --check only compare', () => {
 });
 
 test('each column of a generated table has its heading', () => {
-  const cellsOf = (line: string): number => line.replaceAll(/`[^`]*`/g, '').replaceAll('\\|', '').split('|').length;
+  const cellsOf = (line: string): number =>
+    line
+      .replaceAll(/`[^`]*`/g, '')
+      .replaceAll('\\|', '')
+      .split('|').length;
   for (const file of readdirSync('docs/generated').filter((name) => name.endsWith('.md'))) {
     let columns: number | undefined;
     for (const line of readFileSync(join('docs/generated', file), 'utf8').split('\n')) {

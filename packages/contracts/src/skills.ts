@@ -193,7 +193,9 @@ export const SkillReportReceipt = Exact(
   {
     report_id: EvidenceId,
     severity: Type.Enum(severities),
-    alert_created: Type.Boolean({ description: 'False where the caller has raised as many alerts as one may in a minute' }),
+    alert_created: Type.Boolean({
+      description: 'False where the caller has raised as many alerts as one may in a minute',
+    }),
     quarantined: Type.Boolean({ description: 'The report made the registry hold the skill back' }),
   },
   { title: 'SkillReportReceipt' },

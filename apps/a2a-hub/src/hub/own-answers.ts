@@ -4,7 +4,7 @@ import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metric
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The address of the hub, as metrics and traces tell it. */
-export const hubEndpoint = '/a2a/v1';
+const hubEndpoint = '/a2a/v1';
 
 /** A request to the hub from its first byte on. */
 export interface HubArrival {

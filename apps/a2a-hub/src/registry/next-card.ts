@@ -39,8 +39,8 @@ export async function loadNextCardOrThrow(
     if (isSameCard(sent.card, before.card) && !isCardAlone(body)) return undefined;
     if (url !== undefined && url !== before.base_url) throw problem('/body/agent_card', 'must not stand beside url');
     // What the agent itself says where it was found counts more than what is said about it.
-    const isFound = before.base_url !== null && body.url !== null;
-    return isFound ? discoverCardOrThrow(loader, before.base_url, acceptsOtherOrigins) : sent;
+    const foundAt = body.url === null ? null : before.base_url;
+    return foundAt === null ? sent : discoverCardOrThrow(loader, foundAt, acceptsOtherOrigins);
   }
   if (url !== undefined) return discoverCardOrThrow(loader, url, acceptsOtherOrigins);
   if (!isEmpty(body)) {

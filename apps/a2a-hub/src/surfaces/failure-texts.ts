@@ -42,7 +42,9 @@ export function rpcErrorOf(failure: Failure, version: A2aVersion): object {
   const text = failureText(failure);
   const message = errorCatalogue[failure.reason].text;
   const data =
-    version === '1.0' ? [{ '@type': errorInfoType, reason: code, domain: ownDomain, metadata: { text, request_id: failure.requestId } }] : text;
+    version === '1.0'
+      ? [{ '@type': errorInfoType, reason: code, domain: ownDomain, metadata: { text, request_id: failure.requestId } }]
+      : text;
   return { code: ownCode, message, data };
 }
 

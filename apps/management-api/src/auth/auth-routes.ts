@@ -61,10 +61,7 @@ const bindLogin = ({ database, limits, unknownUserHash, sessions }: RouteParts):
       throw new GatewayError('invalid_credentials');
     }
     const { tokenId: _tokenId, ...token } = await sessions.start(user, call);
-    await Promise.all([
-      limits.uncountRequest(call.clientIp),
-      limits.succeed(username, call.clientIp, user.id),
-    ]);
+    await Promise.all([limits.uncountRequest(call.clientIp), limits.succeed(username, call.clientIp, user.id)]);
     const lastLogin = await noteLogin(database, user.id, call.clientIp);
     await note(database, call, user, 'auth.login');
     return { data: { ...token, user: renderUser({ ...user, last_login_at: lastLogin }) } };

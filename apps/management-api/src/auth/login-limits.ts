@@ -47,9 +47,7 @@ export interface LoginLimits {
 export function createLoginLimits({ buckets, attempts }: Pick<Coordination, 'buckets' | 'attempts'>): LoginLimits {
   return {
     async countRequest(address) {
-      refuseOrPass([
-        await orUnavailable(async () => buckets.take(addressKey(address), perAddress)),
-      ]);
+      refuseOrPass([await orUnavailable(async () => buckets.take(addressKey(address), perAddress))]);
     },
 
     async uncountRequest(address) {

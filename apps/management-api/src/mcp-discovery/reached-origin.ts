@@ -3,7 +3,7 @@ import { publicBaseOf, type Bases } from '@portcullis/platform/oauth-proxy/proxy
 import type { ReachedAt } from './client-config.ts';
 
 /** Under which origin clients reach this gateway: as the operator says, else as the client of a request has called it. */
-export const reachedOrigin = ({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>, called = 'http://localhost'): string =>
+const reachedOrigin = ({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>, called = 'http://localhost'): string =>
   url === undefined ? called : new URL(url).origin;
 
 /** The same, and where OAuth says that it is. */

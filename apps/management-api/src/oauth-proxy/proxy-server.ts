@@ -1,6 +1,6 @@
+import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { readOAuthSettings, type OAuthProxySettings } from '@portcullis/platform/oauth-proxy/oauth-settings';
-import type { OAuthProxyParts } from './oauth-proxy-parts.ts';
 
 /** The authorization server of a proxy. */
 export interface ProxyServer {
@@ -9,11 +9,15 @@ export interface ProxyServer {
   readonly settings: OAuthProxySettings;
 }
 
+/** Where authorization servers are looked for. */
+interface ServerPlace {
+  readonly database: Queryable;
+  /** Of the management port; see `publicBaseOf`. */
+  readonly base: string | undefined;
+}
+
 /** @throws {GatewayError} `not_found` where the proxy has none */
-export async function findServerOrThrow(
-  { database, base }: Pick<OAuthProxyParts, 'database' | 'base'>,
-  id: number,
-): Promise<ProxyServer> {
+export async function findServerOrThrow({ database, base }: ServerPlace, id: number): Promise<ProxyServer> {
   const row = await database.kysely
     .selectFrom('proxies')
     .select(['id', 'name', 'type', 'port', 'settings', 'enabled'])

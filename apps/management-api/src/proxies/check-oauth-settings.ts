@@ -35,7 +35,10 @@ export async function checkOAuthSettingsOrThrow(
       );
     }
     if (settings.oauth_proxy_url === null && publicBaseOf(config) === undefined) {
-      refuse('oauth_proxy_url', 'must say where clients reach the proxy: neither PUBLIC_URL nor OAUTH_REDIRECT_BASE_URL does');
+      refuse(
+        'oauth_proxy_url',
+        'must say where clients reach the proxy: neither PUBLIC_URL nor OAUTH_REDIRECT_BASE_URL does',
+      );
     }
     const needsIssuer = !isOwnServer(settings);
     await checkProvider(database, settings.oauth_proxy_provider_id, needsIssuer, (rule) =>

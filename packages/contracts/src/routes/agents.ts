@@ -166,7 +166,10 @@ const ignored = {
 export const AgentCreation = Exact({ name: Name, ...optional(writable) });
 export type AgentCreation = Static<typeof AgentCreation>;
 
-const changedUrl = Nullable({ ...writable.url, description: `${writable.url.description}. null: a card that is sent takes its place` });
+const changedUrl = Nullable({
+  ...writable.url,
+  description: 'Base URL of the agent. null: a card that is sent takes the place of the one there',
+});
 
 export const AgentChange = Exact(optional({ name: Name, ...writable, url: changedUrl, ...ignored }));
 export type AgentChange = Static<typeof AgentChange>;

@@ -57,7 +57,11 @@ const options = {
   transport: Type.Enum(transports, { default: 'http' }),
   description: Description,
   enabled: Type.Boolean({ default: true, description: 'A disabled proxy cannot be started' }),
-  auto_start: Type.Boolean({ default: false, description: 'Start with the gateway' }),
+  auto_start: Type.Boolean({
+    default: false,
+    description:
+      'Start with the gateway, also when it was stopped. What ran when the gateway ended runs again without it.',
+  }),
   tags: Type.Array(Tag, { maxItems: 50, uniqueItems: true }),
 };
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { bucketRuleFor, giveToken, takeToken, tokenIntervalUs, type BucketRule, type FullAtUs } from './token-bucket.ts';
+import {
+  bucketRuleFor,
+  giveToken,
+  takeToken,
+  tokenIntervalUs,
+  type BucketRule,
+  type FullAtUs,
+} from './token-bucket.ts';
 
 const startUs = 1_700_000_000_000_000;
 const secondUs = 1_000_000;

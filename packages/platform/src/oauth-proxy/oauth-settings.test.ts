@@ -4,7 +4,8 @@ import { readOAuthSettings } from './oauth-settings.ts';
 import { proxyOriginOf, publicBaseOf } from './proxy-addresses.ts';
 
 const secrets = { JWT_SECRET: 'j'.repeat(40), ENCRYPTION_KEY: 'e'.repeat(32) };
-const baseOf = (environment: Record<string, string>) => publicBaseOf(parseConfigOrThrow({ ...secrets, ...environment }));
+const baseOf = (environment: Record<string, string>) =>
+  publicBaseOf(parseConfigOrThrow({ ...secrets, ...environment }));
 
 describe('where the gateway is reached', () => {
   test.each<[string, Record<string, string>, string | undefined]>([

@@ -1,6 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { LruMap } from '@portcullis/core/collections/lru-map';
-import { giveToken, takeToken, type BucketAnswer, type BucketRule, type FullAtUs } from '@portcullis/core/rate-limit/token-bucket';
+import {
+  giveToken,
+  takeToken,
+  type BucketAnswer,
+  type BucketRule,
+  type FullAtUs,
+} from '@portcullis/core/rate-limit/token-bucket';
 import type { Buckets } from '../coordination.ts';
 
 export interface InProcessBucketsOptions {
