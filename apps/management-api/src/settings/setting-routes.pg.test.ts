@@ -55,6 +55,7 @@ describe.each(stores)('settings (%s)', (store) => {
         from_address: '',
         recipients: '',
         format: 'html',
+        digests: false,
         ...filter,
       },
       siem: {
@@ -69,6 +70,7 @@ describe.each(stores)('settings (%s)', (store) => {
         compression: 'auto',
         events: [...sentKinds],
         ...filter,
+        minimum_severity: 'Low',
       },
       syslog: {
         enabled: false,
@@ -85,6 +87,7 @@ describe.each(stores)('settings (%s)', (store) => {
         max_message_bytes: 8_192,
         events: [...sentKinds],
         ...filter,
+        minimum_severity: 'Low',
       },
       webhook: { enabled: false, url: '', signing_secret: '', events: ['alerts'], ...filter },
       pagerduty: {
