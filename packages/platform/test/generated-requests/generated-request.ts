@@ -78,13 +78,13 @@ const objectOf = (parameters: NamedOperation['parameters']): OpenApiSchema => {
   };
 };
 
-/** In a query everything is text, so that only numbers can be wrong by their type. */
+/** In a query everything is text, so that only numbers can be wrong by their type; what is not known there is ignored. */
 function breakable(schema: OpenApiSchema, place: 'query' | 'body'): OpenApiSchema {
   if (place === 'body') return schema;
   const numeric = Object.entries(schema.properties ?? {}).filter(
     ([, { type }]) => type === 'integer' || type === 'number',
   );
-  return { ...schema, properties: Object.fromEntries(numeric) };
+  return { ...schema, properties: Object.fromEntries(numeric), additionalProperties: true };
 }
 
 function renderRequest({ method, path, requestBody }: NamedOperation, parts: Parts): GeneratedRequest {
