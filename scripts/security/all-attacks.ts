@@ -34,11 +34,13 @@ import { slowClients } from './attacks/slow-clients.ts';
 import { smallBodies } from './attacks/small-bodies.ts';
 import { sockets } from './attacks/sockets.ts';
 import { tlsPorts } from './attacks/tls-ports.ts';
+import { unclearPaths } from './attacks/unclear-paths.ts';
 import { unreadPlaces } from './attacks/unread-places.ts';
 
 /** Floods come last: what they leave behind must not be taken for the work of another attack. */
 export const allAttacks: readonly Attack[] = [
   ...closedRoutes,
+  ...unclearPaths,
   ...readableSecrets,
   ...heavyPatterns,
   ...longNames,

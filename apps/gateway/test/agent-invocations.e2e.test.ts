@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { a2aGenerations } from '@portcullis/testkit/a2a-peer/a2a-peer';
 import { collect } from '@portcullis/testkit/a2a-peer/collect';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { auditOf } from './agent-caller.ts';
 import { openAgentWorld, streamEvents, type AgentWorld } from './agent-world.ts';
 import { waysFor } from './start-gateway.ts';
@@ -312,6 +314,37 @@ describe.each(waysFor('services'))('calls of agents (%s)', (way) => {
     await limited();
     expect(peer.requests).toHaveLength(before);
     await admin.expect('POST', `/agents/${id}/access`, { user_group_id: world.ours.id, rate_limit: 0 });
+  });
+
+  test('come by one path, which the edge and the hub read alike', async () => {
+    const { id } = world.agents['1.0'];
+    const { port } = new URL(world.gateway.url);
+    const host = `127.0.0.1:${port}`;
+    const tasks = `/api/v1/agents/${id}/tasks`;
+    // As it stands, which `fetch` would resolve.
+    const statusOf = async (path: string, headers = {}): Promise<number | undefined> => {
+      const key = { 'x-api-key': world.ours.key };
+      const sent = request({ host: '127.0.0.1', port, path, headers: { host, ...key, ...headers } }).end();
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      await answer.toArray();
+      return answer.statusCode;
+    };
+    const statuses = async (...paths: string[]) => [...new Set(await Promise.all(paths.map((path) => statusOf(path))))];
+    expect(await statuses(tasks, tasks.toUpperCase(), `${tasks}/?page_size=1`, `http://${host}${tasks}`)).toEqual([
+      200,
+    ]);
+    expect(
+      await statuses(
+        `/api/v1/agents/x/../${id}/tasks`,
+        `/api/v1/proxies/%2e%2e/agents/${id}/tasks`,
+        `/api/v1/agents/x\\..\\${id}/tasks`,
+        `${tasks}#`,
+        `/${tasks}`,
+        `http://${host}/api/v1/proxies/../agents/${id}/tasks`,
+      ),
+    ).toEqual([400]);
+    expect(await statuses(`/api/v1/agents;x/${id}/tasks`, `/api/v1/agents%2f${id}/tasks`)).toEqual([404]);
+    expect(await statusOf(tasks, { host: String.raw`/#@?\%00` })).toBe(400);
   });
 
   test('are recorded and audited, however they ended', async () => {

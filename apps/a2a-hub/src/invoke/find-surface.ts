@@ -2,7 +2,7 @@ import { findAgentPath, httpSurface, rpcSurface } from '../surfaces/agent-surfac
 import { isRestCall, restSurface } from '../surfaces/rest-surface.ts';
 import type { Surface } from '../surfaces/surface.ts';
 
-const cardPath = /^\/\.well-known(?:\/|$)/;
+const cardPath = /^\/\.well-known(?:\/|$)/i;
 
 /** The surface that a request is for; undefined for one that is no call of an agent. */
 export function findSurface(method: string, path: string): Surface | undefined {

@@ -24,7 +24,13 @@ interface RouterMeans {
 /** Finds the surface of a request, and hands it to the handler of calls; false for a request that is no call. */
 export type CallRouter = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-const urlOf = ({ url = '/' }: IncomingMessage): URL => URL.parse(url, 'http://hub') ?? new URL('http://hub');
+/** As the public port and the routes read it: nothing is resolved, or a call could be another one than the one that was routed here. */
+function placeOf({ url = '/' }: IncomingMessage): { readonly path: string; readonly query: URLSearchParams } {
+  const queryAt = url.indexOf('?');
+  return queryAt === -1
+    ? { path: url, query: new URLSearchParams() }
+    : { path: url.slice(0, queryAt), query: new URLSearchParams(url.slice(queryAt)) };
+}
 
 export function createCallRouter(
   { config, database, metrics, log }: Infrastructure,
@@ -35,10 +41,9 @@ export function createCallRouter(
     response: ServerResponse,
     place: Pick<Arrival, 'surface' | 'body' | 'heldBody'>,
   ): void => {
-    const { pathname: path, searchParams: query } = urlOf(request);
     const clientIp = api.clientAddress(request);
     handle(
-      { request, requestId: takeRequestId(request), snapshot: feed.current(), path, query, clientIp, ...place },
+      { request, requestId: takeRequestId(request), snapshot: feed.current(), ...placeOf(request), clientIp, ...place },
       response,
     );
   };
@@ -57,8 +62,8 @@ export function createCallRouter(
   });
 
   return (request, response) => {
-    const { pathname: path } = urlOf(request);
-    if (/^\/a2a\/v1\/?$/.test(path) && request.method === 'POST') {
+    const { path } = placeOf(request);
+    if (/^\/a2a\/v1\/?$/i.test(path) && request.method === 'POST') {
       void serveHub(request, response);
       return true;
     }

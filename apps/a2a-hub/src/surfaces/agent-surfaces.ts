@@ -7,7 +7,7 @@ import { httpErrorOf, protocolError, rpcErrorOf } from './failure-texts.ts';
 import { rpcWords } from './rpc-words.ts';
 import type { Failure, Outcome, Reading, Surface, Words } from './surface.ts';
 
-const base = /^\/a2a\/v1\/agents\/(\d{1,10})(\/.*)?$/;
+const base = /^\/a2a\/v1\/agents\/(\d{1,10})(\/.*)?$/i;
 
 /** The agent of a path below which an agent is served as a standard endpoint, and the rest of the path. */
 export function findAgentPath(path: string): { readonly agentId: number; readonly rest: string } | undefined {

@@ -25,20 +25,20 @@ const namesOf = (schema: RouteParts['query']): ReadonlySet<string> =>
   new Set(Object.keys(objectOf(objectOf(schema)?.['properties']) ?? {}));
 
 const places: readonly Place[] = [
-  { method: 'POST', path: /^\/api\/v1\/agents\/(\d{1,10})\/invoke\/?$/, operation: 'send' },
+  { method: 'POST', path: /^\/api\/v1\/agents\/(\d{1,10})\/invoke\/?$/i, operation: 'send' },
   {
     method: 'GET',
-    path: /^\/api\/v1\/agents\/(\d{1,10})\/tasks\/?$/,
+    path: /^\/api\/v1\/agents\/(\d{1,10})\/tasks\/?$/i,
     operation: 'list',
     query: namesOf(listAgentTasks.parts.query),
   },
   {
     method: 'GET',
-    path: /^\/api\/v1\/agents\/(\d{1,10})\/tasks\/([^/]+)\/?$/,
+    path: /^\/api\/v1\/agents\/(\d{1,10})\/tasks\/([^/]+)\/?$/i,
     operation: 'get',
     query: namesOf(getAgentTask.parts.query),
   },
-  { method: 'POST', path: /^\/api\/v1\/agents\/(\d{1,10})\/tasks\/([^/]+)\/cancel\/?$/, operation: 'cancel' },
+  { method: 'POST', path: /^\/api\/v1\/agents\/(\d{1,10})\/tasks\/([^/]+)\/cancel\/?$/i, operation: 'cancel' },
 ];
 
 /** Whether a request is one to the REST endpoints of invocation and tasks. */

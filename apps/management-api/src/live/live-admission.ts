@@ -40,7 +40,7 @@ async function admit(parts: AdmissionParts, request: IncomingMessage, socket: Du
   const { server, clients, identity, allowsOrigin, limits } = parts;
   const [path, query] = (request.url ?? '').split('?', 2);
   const { origin } = request.headers;
-  if (path !== '/ws') return refuse(socket, 'not_found');
+  if (!/^\/ws\/?$/i.test(path ?? '')) return refuse(socket, 'not_found');
   if (origin !== undefined && !allowsOrigin(origin)) return refuse(socket, 'forbidden');
 
   const token = new URLSearchParams(query).get('token');

@@ -54,7 +54,7 @@ describe.each(stores)('/ws (%s)', (store) => {
   test('pushes every new alert to every client that has signed in', async () => {
     const byQuery = listenTo(management.origin, `/ws?token=${management.adminToken}`);
     const byMessage = listenTo(management.origin, '/ws');
-    const silent = listenTo(management.origin, '/ws');
+    const silent = listenTo(management.origin, '/WS/');
     await open(byMessage);
     byMessage.socket.send(JSON.stringify({ type: 'auth', token: management.adminToken }));
     await Promise.all([byQuery, silent].map(open));

@@ -88,7 +88,6 @@ export function createHandOn(parts: HandOnParts): HandOn & Disposable {
     // It has been answered: this edge has asked for the body.
     delete headers.expect;
     headers[edgeSealHeader] = seal.sign(headers);
-    request.url = pathOf(request.url ?? '/');
     return true;
   };
 
@@ -175,13 +174,6 @@ function keepConnectionOfClient(answer: IncomingMessage, request: IncomingMessag
   answer.headers.connection = closes ? 'close' : 'keep-alive';
   delete answer.headers['keep-alive'];
 }
-
-/** Clients that take this for a forward proxy send the whole address. */
-const pathOf = (target: string): string => {
-  if (target.startsWith('/') || !URL.canParse(target)) return target;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
-};
 
 function limitConnecting(outgoing: ClientRequest): void {
   const { socket } = outgoing;

@@ -1,6 +1,6 @@
 import type { Mount } from './service.ts';
 
-/** Finds who answers a request, by its target as it stands in the request line. */
+/** Finds who answers a request, by its path and query. */
 export type FindMount = (target: string) => Mount | undefined;
 
 /**
@@ -25,9 +25,9 @@ export function createMountTable(mounts: readonly Mount[]): FindMount {
 export const foldPrefix = (prefix: string): string =>
   (prefix.endsWith('/') ? prefix.slice(0, -1) : prefix).toLowerCase();
 
-/** Of `/path?query`, or of a whole address, which clients send to what they take for a forward proxy. */
+/** `*` asks about the whole server. */
 function pathOf(target: string): string {
-  if (!target.startsWith('/')) return URL.canParse(target) ? new URL(target).pathname : '/';
+  if (target === '*') return '/';
   const query = target.indexOf('?');
   return query === -1 ? target : target.slice(0, query);
 }

@@ -1,7 +1,8 @@
-import { createServer as createClearServer, type Server, type ServerResponse } from 'node:http';
+import { createServer as createClearServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { GatewayError } from '../http/gateway-error.ts';
+import { parseTarget } from '../http/parse-target.ts';
 import { plainRefusals, type EdgeRefusals } from './edge-refusals.ts';
 import { portProblem } from './port-in-use.ts';
 import { setSecurityHeaders } from '../http/security-headers.ts';
@@ -15,8 +16,10 @@ export interface PublicEdge extends AsyncDisposable {
   /** The port that was really taken, also when 0 was asked for. */
   readonly port: number;
   /**
-   * Hands each request to the mount that has its path, from now on; until then requests are answered 503. Every
-   * answer carries the security headers, and the content security policy of its mount, unless its handler sets others.
+   * Hands each request to the mount that has its path, from now on; until then requests are answered 503. What
+   * readers of a path disagree about is answered 400: a mount gets a path and a query, whatever stood in the request
+   * line. Every answer carries the security headers, and the content security policy of its mount, unless its handler
+   * sets others.
    */
   serve(mounts: readonly Mount[]): void;
   /** Takes nothing new and resolves when no request is in flight any more, at the latest after `timeoutMs`. */
@@ -58,17 +61,15 @@ export async function openPublicEdge(
 ): Promise<PublicEdge> {
   const answers = new AnswersUnderWay();
   const upgraded = new Set<Duplex>();
-  const refuse = (error: GatewayError): Required<Pick<Mount, 'http' | 'upgrade'>> => ({
-    http: (request, response) => refusals.http(request, response, error),
-    upgrade: (request, socket) => refusals.upgrade(request, socket, error),
-  });
-  const notYet: Mount = { prefix: '/', ...refuse(early) };
+  const refuse = createRefuse(refusals);
+  const notYet = refuse(early);
   const nowhere = refuse(unknown);
   let findListener: FindMount = () => notYet;
   let findUpgrade: FindMount = () => notYet;
   const server = createServer(limits, (request, response) => {
     answers.add(response);
-    const mount = findListener(request.url ?? '');
+    const problem = settleTarget(request);
+    const mount = problem === undefined ? findListener(request.url ?? '') : refuse(problem);
     setSecurityHeaders(response, mount?.contentSecurityPolicy);
     (mount?.http ?? nowhere.http)(request, response);
   });
@@ -80,7 +81,9 @@ export async function openPublicEdge(
     // Node has let go of it: without a listener a client that resets the connection ends the process.
     socket.on('error', () => socket.destroy());
     socket.once('close', () => upgraded.delete(socket));
-    (findUpgrade(request.url ?? '')?.upgrade ?? nowhere.upgrade)(request, socket, head);
+    const problem = settleTarget(request);
+    const mount = problem === undefined ? findUpgrade(request.url ?? '') : refuse(problem);
+    (mount?.upgrade ?? nowhere.upgrade)(request, socket, head);
   });
 
   const taken = await listen(server, host, port).catch((error: unknown) => {
@@ -106,6 +109,24 @@ export async function openPublicEdge(
       await closed;
     },
   };
+}
+
+/** Places that answer with an error, whatever is asked. */
+const createRefuse =
+  (refusals: EdgeRefusals) =>
+  (error: GatewayError): Mount & Required<Pick<Mount, 'http' | 'upgrade'>> => ({
+    prefix: '/',
+    http: (request, response) => refusals.http(request, response, error),
+    upgrade: (request, socket) => refusals.upgrade(request, socket, error),
+  });
+
+/** Puts what a request asks for into the spelling that every mount reads. @returns what is wrong with it */
+function settleTarget(request: IncomingMessage): GatewayError | undefined {
+  const target = parseTarget(request);
+  if ('problem' in target) return new GatewayError('bad_request', { message: target.problem });
+  request.url = target.url;
+  if (target.host !== undefined) request.headers.host = target.host;
+  return undefined;
 }
 
 /** The answers that have begun and not ended. */
