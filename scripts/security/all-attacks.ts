@@ -24,6 +24,7 @@ import { movedRows } from './attacks/moved-rows.ts';
 import { otherSpellings } from './attacks/other-spellings.ts';
 import { readableSecrets } from './attacks/readable-secrets.ts';
 import { mcpTasks } from './attacks/mcp-tasks.ts';
+import { oauthTokens } from './attacks/oauth-tokens.ts';
 import { redirects } from './attacks/redirects.ts';
 import { sessionTokens } from './attacks/session-tokens.ts';
 import { shedPrompts } from './attacks/shed-prompts.ts';
@@ -68,6 +69,7 @@ export const allAttacks: readonly Attack[] = [
   ...skillPackages,
   ...skillRegistry,
   ...skillStrangers,
+  ...oauthTokens,
   ...changedKeys,
   ...movedRows,
   ...guessedPasswords,

@@ -6,9 +6,11 @@ import type { TokenFacts } from '@portcullis/platform/oauth-upstream/token-facts
 import { checkOf, isForProxy } from '@portcullis/platform/oauth-upstream/token-rule';
 import type { TokenQuestion, TokenQuestions } from '@portcullis/platform/oauth-upstream/token-questions';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
+import { claimsLogin } from '@portcullis/platform/identity/tokens';
 import type { Exchange } from '../exchange.ts';
 import { identityName } from '../snapshot/compile-oauth.ts';
 import type { OAuthEntries, ProviderTokenClaims, UpstreamEntry } from '../snapshot/snapshot.ts';
+import { isOwnToken } from './find-access-token.ts';
 
 /** By what tokens of providers are checked. */
 export interface ProviderTokens {
@@ -48,12 +50,17 @@ export function createProviderTokenCheck({ keys, questions }: ProviderTokens): C
     }
   };
 
-  return (token, { proxy: { oauth }, snapshot: { oauth: entries }, receivedAt }) => {
+  return (token, { proxy: { oauth }, snapshot, receivedAt }) => {
+    const entries = snapshot.oauth;
     const rule = oauth?.upstream;
     const provider = rule && entries.providers.get(rule.providerId);
     if (rule === undefined || provider === undefined) return 'unavailable';
     const check = checkOf(rule, provider, isSignedToken(token));
-    if (check !== 'signature') return ask(token, check, { provider, rule, entries });
+    if (check !== 'signature') {
+      // One that opens something here is none of the provider's business.
+      const isOurs = isOwnToken(token, snapshot) || claimsLogin(token);
+      return isOurs ? 'refused' : ask(token, check, { provider, rule, entries });
+    }
     const judge = (facts: TokenFacts | 'refused' | 'unavailable') =>
       typeof facts === 'string' || !isForProxy(facts.audiences, rule, provider)
         ? refusalOf(facts)

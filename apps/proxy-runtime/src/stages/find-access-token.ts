@@ -19,7 +19,7 @@ export function findAccessToken({ proxy, request: { headers } }: Exchange): stri
   return token !== undefined && isSignedToken(token) ? token : undefined;
 }
 
-/** Whether a header carries a token that a proxy here issued: it goes to no target, whichever credential counted. */
+/** Whether a header carries a token that a proxy here issued: it goes to no target of any proxy, whichever credential counted. */
 export function isOwnToken(value: string, { oauth }: Exchange['snapshot']): boolean {
   const token = value.slice(value.lastIndexOf(' ') + 1);
   const kid = isSignedToken(token) ? keyIdOf(token) : undefined;

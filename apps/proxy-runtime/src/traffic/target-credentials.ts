@@ -36,14 +36,15 @@ function isLogin(value: string): boolean {
 
 /**
  * Tells whether a header of the client stays here: one that carries the gateway's key, whichever else does
- * too, or the token of a login, and on an LLM proxy any key of the client's where the proxy has its own for the target.
+ * too, the token of a login or one that a proxy here issued, which would open that proxy to the target of this one, and on an
+ * LLM proxy any key of the client's where the proxy has its own for the target.
  * @param name lower case
  */
 export function staysHere(exchange: Exchange, name: string, value: string): boolean {
   const { proxy, presentedKey, snapshot } = exchange;
   if (!places.has(name)) return false;
   if (isLogin(value)) return true;
-  if (proxy.oauth !== undefined && isOwnToken(value, snapshot)) return true;
+  if (isOwnToken(value, snapshot)) return true;
   if (proxy.target.auth !== undefined && proxy.type === 'llm') return true;
   if (proxy.forwardGatewayKey || presentedKey === undefined) return false;
   return name === presentedKey.header || value.includes(presentedKey.token);

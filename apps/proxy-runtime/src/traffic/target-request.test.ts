@@ -68,6 +68,7 @@ describe('renderTargetHeaders', () => {
     const exchange = {
       id: 'request-1',
       body: { bytes: Buffer.from('{}') },
+      snapshot: { oauth: { keys: new Map() } },
       request: { rawHeaders: Object.entries(raw).flat(), headers },
       presentedKey: { token: 'k', header: 'x-api-key' },
       proxy: { target: { host: 'target:1', auth: undefined }, forwardGatewayKey: false },

@@ -26,11 +26,16 @@ const flavours = {
   registering: { path: '', routes: {} },
 } as const;
 
+export interface OpenIdPeer extends IdentityProviderPeer {
+  /** Answers nothing from now on until the answer is called. */
+  hold(): () => void;
+}
+
 /** A certified OpenID Connect provider on loopback, whose user signs in and consents by themselves. */
 export async function startOpenIdPeer(
   { redirectUris }: PeerOptions,
   flavour: keyof typeof flavours = 'standard',
-): Promise<IdentityProviderPeer> {
+): Promise<OpenIdPeer> {
   const { path, routes } = flavours[flavour];
   const port = await findFreePort();
   const issuer = `http://127.0.0.1:${port}${path}`;
@@ -40,11 +45,14 @@ export async function startOpenIdPeer(
     configurationOf({ redirectUris, routes, flavour, path, userOf: () => state.user }),
   );
   const serve = provider.callback();
-  const server = createServer((request, response) => {
+  let held: Promise<void> | undefined;
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    await held;
     const own = (request.url ?? '').slice(path.length);
-    if (own.startsWith('/interaction/')) void answerInteraction(provider, request, response, state);
-    else void serve(mount(request, path), response);
-  });
+    if (own.startsWith('/interaction/')) await answerInteraction(provider, request, response, state);
+    else await serve(mount(request, path), response);
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -52,7 +60,16 @@ export async function startOpenIdPeer(
     clientId,
     clientSecret,
     behave: ({ user = state.user, denies = false }) => void Object.assign(state, { user, denies }),
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = undefined;
+        resolve();
+      };
+    },
     async [Symbol.asyncDispose]() {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

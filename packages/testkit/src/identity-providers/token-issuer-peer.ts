@@ -17,11 +17,14 @@ export interface TokenIssuerPeer extends Peer {
   revoke(token: string): void;
   /** Signs with another key from now on, and publishes it alone. */
   rotate(): void;
+  /** Answers nothing from now on until the answer is called. */
+  hold(): () => void;
 }
 
 export async function startTokenIssuerPeer(): Promise<TokenIssuerPeer> {
   const issued = new Map<string, Claims>();
   let key = newKey();
+  let held: Promise<void> | undefined;
   const proper = (): Claims => {
     const nowS = Math.floor(Date.now() / 1_000);
     return {
@@ -33,8 +36,9 @@ export async function startTokenIssuerPeer(): Promise<TokenIssuerPeer> {
       client_id: peerClientId,
     };
   };
-  const peer = await startLoopbackPeer((request, response) => {
+  const peer = await startLoopbackPeer(async (request, response) => {
     const form = new URLSearchParams(request.body);
+    await held;
     switch (new URL(request.path, peer.url).pathname) {
       case '/.well-known/openid-configuration':
         return answer(response, 200, metadataOf(peer.url));
@@ -45,8 +49,10 @@ export async function startTokenIssuerPeer(): Promise<TokenIssuerPeer> {
         return answer(response, 200, introspect(issued.get(form.get('token') ?? '')));
       case '/userinfo': {
         const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
-        const { sub } = Object(issued.get(token)) as { sub?: unknown };
-        return sub === undefined ? answer(response, 401, 'No') : answer(response, 200, { sub });
+        const { sub, exp } = Object(issued.get(token)) as { sub?: unknown; exp?: unknown };
+        return sub === undefined || Number(exp) * 1_000 < Date.now()
+          ? answer(response, 401, 'No')
+          : answer(response, 200, { sub });
       }
       default:
         return answer(response, 404, 'Not Found');
@@ -66,6 +72,14 @@ export async function startTokenIssuerPeer(): Promise<TokenIssuerPeer> {
     },
     revoke: (token) => void issued.delete(token),
     rotate: () => void (key = newKey()),
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = undefined;
+        resolve();
+      };
+    },
   };
 }
 
