@@ -26,6 +26,7 @@ import { readableSecrets } from './attacks/readable-secrets.ts';
 import { mcpTasks } from './attacks/mcp-tasks.ts';
 import { oauthTokens } from './attacks/oauth-tokens.ts';
 import { redirects } from './attacks/redirects.ts';
+import { refusedStrangers } from './attacks/refused-strangers.ts';
 import { sessionTokens } from './attacks/session-tokens.ts';
 import { shedPrompts } from './attacks/shed-prompts.ts';
 import { skillPackages } from './attacks/skill-packages.ts';
@@ -52,6 +53,7 @@ export const allAttacks: readonly Attack[] = [
   ...shedPrompts,
   ...sessionTokens,
   ...redirects,
+  ...refusedStrangers,
   ...mcpTasks,
   ...unreadPlaces,
   ...otherSpellings,

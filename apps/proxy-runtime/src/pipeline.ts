@@ -47,7 +47,8 @@ import { createPointEndpoint } from './stages/point-endpoint.ts';
 import { noteAnswer } from './stages/note-answer.ts';
 import { plantCanary } from './stages/plant-canary.ts';
 import { raiseAlerts } from '@portcullis/platform/traffic/raise-alerts';
-import { record } from './stages/record.ts';
+import { GatheredRefusals } from './stages/gathered-refusals.ts';
+import { createRecord } from './stages/record.ts';
 import { createRecordContent, type KeepContent } from './stages/record-content.ts';
 import { recordGuardrails } from './stages/record-guardrails.ts';
 import { recordTools } from './stages/record-tools.ts';
@@ -73,6 +74,8 @@ export interface PipelineParts extends Partial<InjectPromptParts> {
   readonly refusals?: AuditThrottle;
   /** The same for what becomes of system prompts. */
   readonly promptEvents?: AuditThrottle;
+  /** The same for entries of the request log. */
+  readonly gathered?: GatheredRefusals;
   /** The places of the proxies; counted in this process unless given. */
   readonly slots?: Slots;
   readonly maxBodyBytes: number;
@@ -114,7 +117,7 @@ export const createPipeline = ({
   maxBodyBytes, bodyRoom, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
   watch = new ToolWatch(guardrails.appendLate), endpoints = createEndpointPaths(randomUUID()), slots = new LocalSlots(),
   sessions = createSessionSeals(randomUUID()), states = createSealedTexts(randomUUID(), 'mcp state'),
-  tasks = createSessionSeals(randomUUID(), undefined, 'mcp task'), readToken = () => undefined, providerTokens, content = () => undefined, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), limits }: PipelineParts): Pipeline => ({
+  tasks = createSessionSeals(randomUUID(), undefined, 'mcp task'), readToken = () => undefined, providerTokens, content = () => undefined, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), gathered = new GatheredRefusals(), limits }: PipelineParts): Pipeline => ({
   request: [
     row(checkFraming,                         all, { onFault: 'deny', status: [400] }),
     row(checkOrigin,                          mcp, { onFault: 'deny', status: [403] }),
@@ -163,7 +166,7 @@ export const createPipeline = ({
     row(createAuditRefusal(refusals),         all),
     row(createAuditPrompts(promptEvents),     llm),
     row(recordCanaries,                       llm),
-    row(record,                               all),
+    row(createRecord(gathered),               all),
     row(createRecordContent(content),         llm),
     row(createFreeSlot(slots),                all),
     row(createFreeBody(bodyRoom),             all),

@@ -43,6 +43,7 @@ import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
 import type { ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import type { ProviderTokens } from '../src/stages/check-provider-token.ts';
+import type { GatheredRefusals } from '../src/stages/gathered-refusals.ts';
 import { createKeepContent } from '../src/trace-content/keep-content.ts';
 import { TextRedactor } from '../src/trace-content/text-redactor.ts';
 import { createTrafficHandler } from '../src/traffic/traffic-handler.ts';
@@ -153,6 +154,8 @@ export interface StartOptions {
   readonly keepAliveMs?: number;
   readonly headersTimeoutMs?: number;
   readonly analyser?: TrafficAnalyser | undefined;
+  /** Refusals that the log does not have yet. */
+  readonly gathered?: GatheredRefusals;
   /** The system prompt of the team. */
   readonly teamPrompt?: CompiledPrompt;
   /** Of the team. */
@@ -314,6 +317,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     maxBodyBytes: options.maxBodyBytes ?? 100_000,
     bodyRoom: options.bodyRoom ?? new FairShare(100_000_000),
     analyser: options.analyser,
+    ...(options.gathered && { gathered: options.gathered }),
     guardrails: {
       service: new GuardrailService(guardrails, (check) => counted.push(check)),
       appendLate: (records) => spool.append(records),

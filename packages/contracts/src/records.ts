@@ -36,7 +36,7 @@ export type ProxyType = (typeof proxyTypes)[number];
 export const listenerTypes = ['llm', 'mcp'] as const satisfies readonly ProxyType[];
 export type ListenerType = (typeof listenerTypes)[number];
 
-/** One exchange on a proxy port, however it ended. */
+/** One exchange on a proxy port, however it ended; or several that were refused alike, of which it tells what they have in common. */
 export interface RequestLogRecord {
   readonly kind: 'request_log';
   readonly event_id: string;
@@ -69,6 +69,12 @@ export interface RequestLogRecord {
   readonly target_problem?: string | null | undefined;
   /** The user who called with a session or let a client in; absent where a key or no identity counted. */
   readonly user_id?: number | undefined;
+  /**
+   * How many refused requests this stands for, the latest at `timestamp` with `request_id`, the others within the minute before;
+   * absent for one. Durations and sizes are added up. Texts that are not the same for all are empty; addresses of one IPv6 network
+   * of 64 bits are that network.
+   */
+  readonly requests?: number | undefined;
 }
 
 /** Tokens of one LLM exchange. */

@@ -1,4 +1,3 @@
-import { renderAuditRecord } from '@portcullis/platform/audit/audit-entry';
 import type { ServiceApi } from '@portcullis/platform/http/service-api';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import type { Spool } from '@portcullis/platform/spool/spool';
@@ -67,8 +66,7 @@ async function run(infrastructure: Infrastructure, { api, cards, resources }: Me
   const { database } = infrastructure;
   await using opened = new AsyncDisposableStack();
   const spool = opened.use(await infrastructure.openSpool('a2a-hub'));
-  const writeRepeats = (nowMs: number): void =>
-    spool.append(resources.refusals.takeRepeats(nowMs).map((entry) => renderAuditRecord(entry)));
+  const writeRepeats = (nowMs: number): void => spool.append(resources.refusals.takeRecords(nowMs));
   opened.defer(() => writeRepeats(Number.POSITIVE_INFINITY));
   const store = opened.use(new TaskStore({ database, keep: (task) => spool.append([taskRecord(task)]) }));
   startJobs(infrastructure, resources, opened);

@@ -39,7 +39,7 @@ async function countLastMinute({ kysely }: Queryable, now: Date) {
   const { rows } = await sql<{ total: number; errors: number }>`
     select coalesce(sum(total), 0)::bigint as total, coalesce(sum(errors), 0)::bigint as errors
     from (select distinct proxy_id from hourly_requests where hour >= ${hour}) as busy, lateral (
-      select count(*) as total, count(*) filter (where status_code >= 400) as errors
+      select sum(requests) as total, sum(requests) filter (where status_code >= 400) as errors
       from request_logs where proxy_id = busy.proxy_id and timestamp > ${since}
     ) as counts`.execute(kysely);
   const [counts = { total: 0, errors: 0 }] = rows;

@@ -72,6 +72,7 @@ export async function listRequestLogs(
       'proxy_id as proxy_config_id',
       'timestamp',
       'request_id',
+      'requests',
       'method',
       'path',
       'status_code',
@@ -147,8 +148,8 @@ async function sumUpRequests(kysely: Kysely<Tables>, proxyId: number, hours: num
   const edge = logs
     .where('timestamp', '<', firstHour)
     .select([
-      sql<number>`count(*)`.as('requests'),
-      sql<number>`count(*) filter (where status_code >= 400)`.as('failed'),
+      sql<number>`sum(requests)`.as('requests'),
+      sql<number>`coalesce(sum(requests) filter (where status_code >= 400), 0)`.as('failed'),
       sql<number>`sum(duration_ms)`.as('duration_ms'),
       sql<number>`sum(request_size + response_size)`.as('bytes'),
     ]);
@@ -169,10 +170,10 @@ async function sumUpRequests(kysely: Kysely<Tables>, proxyId: number, hours: num
       sql<number>`coalesce(sum(bytes), 0)::bigint`.as('total_data_transferred'),
     ])
     .executeTakeFirstOrThrow();
-  const latest = logs.select('path').orderBy('timestamp', 'desc').limit(rankedRequests);
+  const latest = logs.select(['path', 'requests']).orderBy('timestamp', 'desc').limit(rankedRequests);
   const endpoints = await kysely
     .selectFrom(latest.as('latest'))
-    .select(['path', sql<number>`count(*)`.as('count')])
+    .select(['path', sql<number>`sum(requests)`.as('count')])
     .groupBy('path')
     .orderBy('count', 'desc')
     .orderBy('path')

@@ -7,6 +7,7 @@ import {
   listProxyAlerts,
   listProxyLogs,
 } from '@portcullis/contracts/routes/proxy-records';
+import { loadStatsUpdate } from '../live/load-stats-update.ts';
 import { alertRecord, record, requestLogRecord, usageRecord } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
@@ -154,6 +155,38 @@ describe.each(stores)('records of a proxy (%s)', (store) => {
     });
     const all = await management.admin.data(getProxyStats, { params: llm, query: { hours: 48 } });
     expect(all).toMatchObject({ time_range_hours: 48, total_requests: 4 });
+  });
+
+  test('refusals of a stranger that were gathered count as many as they are', async () => {
+    const proxy = await management.admin.data(createProxy, {
+      body: { name: 'flooded', type: 'llm', target: 'http://127.0.0.1:9', port: 22_011 },
+    });
+    const refused = { status_code: 401, denied_reason: 'key_missing', denied_stage: 'identify', response_size: 100 };
+    const log = (minutes: number, fields: object) =>
+      requestLogRecord({ proxy_id: proxy.id, timestamp: hoursAgo(minutes / 60), request_size: 0, ...fields });
+    await record(management.infrastructure, [
+      log(0.1, { ...refused, requests: 4_000, duration_ms: 1_000, client_ip: '2001:0db8:0000:0000::/64', path: '' }),
+      log(0.2, { ...refused, duration_ms: 1 }),
+      log(0.3, { response_size: 100 }),
+    ]);
+    const logs = await management.admin.data(listProxyLogs, { params: proxy });
+    expect(logs.map(({ requests, client_ip: address, path }) => [requests, address, path])).toEqual([
+      [4_000, '2001:0db8:0000:0000::/64', ''],
+      [1, '127.0.0.1', '/v1/chat/completions'],
+      [1, '127.0.0.1', '/v1/chat/completions'],
+    ]);
+    expect(await management.admin.data(getProxyStats, { params: proxy })).toMatchObject({
+      total_requests: 4_002,
+      failed_requests: 4_001,
+      total_data_transferred: 300,
+      avg_response_time_ms: 0.253,
+      top_endpoints: [
+        { path: '', count: 4_000 },
+        { path: '/v1/chat/completions', count: 2 },
+      ],
+    });
+    const { requests } = await loadStatsUpdate(management.infrastructure.database, new Date());
+    expect(requests).toMatchObject({ errors_last_minute: 4_001 });
   });
 
   test('statistics of a proxy without traffic are zero', async () => {

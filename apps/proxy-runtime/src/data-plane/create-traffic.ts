@@ -59,6 +59,7 @@ function createPortPipeline(parts: DataPlaneParts): Pipeline {
     usage: createMeterParts(parts),
     budgets: { service: parts.budgets, guess: new CostGuess(), prices },
     promptEvents: parts.promptEvents,
+    gathered: parts.gathered,
     content: createKeepContent({
       redactor: parts.redactor,
       encryption: infrastructure.encryption,

@@ -16,6 +16,7 @@ import { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
 import { createProviderTokens, type ProviderTokensPart } from './provider-tokens.ts';
 import { CurrentSnapshot } from '../snapshot/current-snapshot.ts';
 import { spoolNameOf } from '../spools/spool-name.ts';
+import { GatheredRefusals } from '../stages/gathered-refusals.ts';
 import { TextRedactor } from '../trace-content/text-redactor.ts';
 import type { TargetNews } from '../traffic/target-pool.ts';
 import { createTrafficCounts, type TrafficCounts } from '../traffic/traffic-counts.ts';
@@ -52,6 +53,8 @@ export interface DataPlaneParts {
   /** Repeats of refusals, and of what became of system prompts. */
   readonly refusals: AuditThrottle;
   readonly promptEvents: AuditThrottle;
+  /** Requests that were refused before anybody counted as their caller. */
+  readonly gathered: GatheredRefusals;
   readonly counter: ReturnType<typeof createTokenCounter>;
   readonly libraryPrices: LoadedPrices;
   readonly prices: PriceList;
@@ -90,6 +93,7 @@ export function createDataPlaneParts(infrastructure: Infrastructure, options: Da
     legacySse: new LegacySseStreams(coordination.bus),
     refusals: new AuditThrottle(),
     promptEvents: new AuditThrottle(),
+    gathered: new GatheredRefusals(),
     counter: createTokenCounter(log),
     libraryPrices,
     prices: createPriceList({

@@ -45,7 +45,7 @@ export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePar
     spool,
     { start: () => infrastructure.metrics.gateway.watchSpool(() => spool.state()) },
     { start: () => infrastructure.metrics.gateway.watchUninspected(() => countUninspected(current.value)) },
-    createRepeatsJob([parts.refusals, parts.promptEvents], (records) => spool.append(records)),
+    createRepeatsJob([parts.refusals, parts.promptEvents, parts.gathered], (records) => spool.append(records)),
     { start: async () => void (await Promise.all([parts.libraryPrices.start(), spending.start(), budgets.look()])) },
     { start: () => void drained.catchUpOnce(), [Symbol.asyncDispose]: () => spending[Symbol.asyncDispose]() },
     createJob(() => runEvery(() => budgets.look(), { intervalMs: budgetLookMs, later: true, onFault: () => {} })),

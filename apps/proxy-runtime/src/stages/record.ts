@@ -1,6 +1,7 @@
 import { severities, type RequestLogRecord } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import type { GatheredRefusals } from './gathered-refusals.ts';
 
 /** Longest path, user agent and problem that a log keeps. */
 const maxTextLength = 512;
@@ -22,35 +23,50 @@ const riskLevel = (exchange: Exchange): RequestLogRecord['risk_level'] => {
   return severities.find((severity) => exchange.findings.some((finding) => finding.severity === severity)) ?? 'Low';
 };
 
-/** Records the exchange itself, however it ended. The query is left out: it may carry secrets. */
-export const record: SettleStage<Exchange> = {
+/** Stages that refuse before it is known whose the request is, or because of who it is by. */
+const beforeCaller: ReadonlySet<string> = new Set(['check-framing', 'check-origin', 'identify']);
+
+/**
+ * Records the exchange itself, however it ended. What was refused before anybody counts as its caller is gathered, where it
+ * comes again and again.
+ */
+export const createRecord = (gathered: GatheredRefusals): SettleStage<Exchange> => ({
   name: 'record',
   run(exchange) {
-    const denied = exchange.ending ?? exchange.refusal;
-    exchange.records.push({
-      kind: 'request_log',
-      event_id: exchange.eventId,
-      timestamp: exchange.timestamp,
-      request_id: exchange.id,
-      proxy_id: exchange.proxy.id,
-      method: exchange.request.method ?? '',
-      path: exchange.path.slice(0, maxTextLength),
-      status_code: exchange.statusCode,
-      duration_ms: Math.round((performance.now() - exchange.startedAt) * 1_000) / 1_000,
-      request_size: exchange.requestBytes,
-      response_size: exchange.responseBytes,
-      client_ip: exchange.clientIp,
-      user_agent: exchange.request.headers['user-agent']?.slice(0, maxTextLength) ?? null,
-      api_key_id: exchange.key?.id ?? null,
-      user_group_id: exchange.group?.id ?? null,
-      risk_level: riskLevel(exchange),
-      denied_reason: denied?.reason,
-      denied_stage: denied?.stage,
-      injected_prompts: injectedPrompts(exchange),
-      skipped_prompts: skippedPrompts(exchange),
-      target_problem: exchange.targetProblem?.slice(0, maxTextLength),
-      // A key that came along is who counts, as everywhere.
-      user_id: exchange.key === undefined ? exchange.user?.id : undefined,
-    });
+    const record = renderRecord(exchange);
+    const { ending } = exchange;
+    const isGathered =
+      ending !== undefined && beforeCaller.has(ending.stage) && gathered.gather(record, exchange.startedAt);
+    if (!isGathered) exchange.records.push(record);
   },
-};
+});
+
+/** The query is left out: it may carry secrets. */
+function renderRecord(exchange: Exchange): RequestLogRecord {
+  const denied = exchange.ending ?? exchange.refusal;
+  return {
+    kind: 'request_log',
+    event_id: exchange.eventId,
+    timestamp: exchange.timestamp,
+    request_id: exchange.id,
+    proxy_id: exchange.proxy.id,
+    method: exchange.request.method ?? '',
+    path: exchange.path.slice(0, maxTextLength),
+    status_code: exchange.statusCode,
+    duration_ms: Math.round((performance.now() - exchange.startedAt) * 1_000) / 1_000,
+    request_size: exchange.requestBytes,
+    response_size: exchange.responseBytes,
+    client_ip: exchange.clientIp,
+    user_agent: exchange.request.headers['user-agent']?.slice(0, maxTextLength) ?? null,
+    api_key_id: exchange.key?.id ?? null,
+    user_group_id: exchange.group?.id ?? null,
+    risk_level: riskLevel(exchange),
+    denied_reason: denied?.reason,
+    denied_stage: denied?.stage,
+    injected_prompts: injectedPrompts(exchange),
+    skipped_prompts: skippedPrompts(exchange),
+    target_problem: exchange.targetProblem?.slice(0, maxTextLength),
+    // A key that came along is who counts, as everywhere.
+    user_id: exchange.key === undefined ? exchange.user?.id : undefined,
+  };
+}

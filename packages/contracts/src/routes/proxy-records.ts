@@ -22,13 +22,24 @@ export const RequestLog = Exact(
     proxy_config_id: Id,
     timestamp: Timestamp,
     request_id: Type.String(),
-    method: Type.String({ description: 'Empty, like the path, where the request could not be read' }),
+    requests: Type.Integer({
+      minimum: 1,
+      description:
+        'How many requests this stands for. More than one were refused alike, before anybody counted as their caller, within the minute ' +
+        'before the time told; durations and sizes are those of all of them, and the id is that of the latest',
+    }),
+    method: Type.String({
+      description: 'Empty, like the path, where the request could not be read or several had different ones',
+    }),
     path: Type.String(),
     status_code: Type.Integer(),
     duration_ms: Type.Number(),
     request_size: Count,
     response_size: Count,
-    client_ip: Type.String(),
+    client_ip: Type.String({
+      description:
+        'Of several requests from one IPv6 network that network, `…::/64`; empty where they came from further apart',
+    }),
     user_agent: Nullable(Type.String()),
     api_key_id: Nullable(Id),
     user_group_id: Nullable(Id),

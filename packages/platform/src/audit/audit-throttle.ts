@@ -1,4 +1,5 @@
-import type { AuditEntry } from './audit-entry.ts';
+import type { AuditRecord } from '@portcullis/contracts/audit-events';
+import { renderAuditRecord, type AuditEntry } from './audit-entry.ts';
 
 const windowMs = 60_000;
 /** Different events within a window that are told apart; an attacker may make up any number. */
@@ -32,6 +33,11 @@ export class AuditThrottle {
     const ended = [...this.#windows].filter(([, { endsAtMs }]) => endsAtMs <= nowMs);
     for (const [key] of ended) this.#windows.delete(key);
     return ended.filter(([, { repeats }]) => repeats > 0).map(([, { entry, repeats }]) => describe(entry, repeats));
+  }
+
+  /** The same as records for the spool. */
+  takeRecords(nowMs: number): AuditRecord[] {
+    return this.takeRepeats(nowMs).map((entry) => renderAuditRecord(entry));
   }
 
   /** What is too much to be told apart becomes one record per event type and window, as severe as the type can be. */

@@ -1,19 +1,22 @@
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import { runEvery } from '../lifecycle/run-every.ts';
 import { createJob, type ServicePart } from '../lifecycle/service-part.ts';
-import { renderAuditRecord } from './audit-entry.ts';
-import type { AuditThrottle } from './audit-throttle.ts';
 
 /** How often repeats are written out. */
 const everyMs = 5_000;
 
-/** Writes out the repeats that throttles have counted, and at its end all that are left. */
+/** What counts things instead of recording each. */
+interface Gatherer {
+  /** What was counted up to now, or all of it, once. */
+  takeRecords(nowMs: number): readonly SpoolRecord[];
+}
+
+/** Writes out what has been counted, and at its end all that is left. */
 export function createRepeatsJob(
-  throttles: readonly AuditThrottle[],
+  gatherers: readonly Gatherer[],
   append: (records: readonly SpoolRecord[]) => void,
 ): ServicePart {
-  const write = (nowMs: number): void =>
-    append(throttles.flatMap((throttle) => throttle.takeRepeats(nowMs)).map((entry) => renderAuditRecord(entry)));
+  const write = (nowMs: number): void => append(gatherers.flatMap((gatherer) => gatherer.takeRecords(nowMs)));
   return createJob(() => {
     const writes = runEvery(async () => write(performance.now()), {
       intervalMs: everyMs,

@@ -918,6 +918,7 @@ export interface RequestLogsTable {
   skipped_prompts: Json | null;
   target_problem: string | null;
   user_id: number | null;
+  requests: Generated<number>;
 }
 
 export interface RuntimeRevisionsTable {

@@ -13,7 +13,7 @@ const takesTraces = sql`exists (
 
 /**
  * Each new request counts for its hour and its day, and for its key and its system prompts unless they are
- * gone. A key is used by what it opens: what is refused because of it, or for want of budget, is no use.
+ * gone; one that stands for several counts as them, and has no trace. A key is used by what it opens: what is refused because of it, or for want of budget, is no use.
  */
 export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       with added as (
@@ -21,11 +21,11 @@ export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<u
         select ${values(requestLog)} from ${given}
         ${ifThere}
         returning event_id, timestamp, ${ids}, injected_prompts, skipped_prompts, status_code,
-          duration_ms, request_size + response_size as bytes,
+          requests, duration_ms, request_size + response_size as bytes,
           coalesce(denied_stage, '') not in (${admission}) as uses_key
       ), counted as (
-        select ${startOf('hour')} as hour, proxy_id, user_group_id, api_key_id, uses_key, count(*) as requests,
-          count(*) filter (where status_code >= 400) as failed, sum(duration_ms) as duration_ms, sum(bytes) as bytes,
+        select ${startOf('hour')} as hour, proxy_id, user_group_id, api_key_id, uses_key, sum(requests) as requests,
+          coalesce(sum(requests) filter (where status_code >= 400), 0) as failed, sum(duration_ms) as duration_ms, sum(bytes) as bytes,
           max(timestamp) as last_at
         from added group by 1, 2, 3, 4, 5
       ), prompted as (
@@ -46,7 +46,7 @@ export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<u
       ), traced as (
         insert into llm_trace_queue (event_id, timestamp)
         select event_id, timestamp from added
-        where ${takesTraces} and proxy_id in (select id from proxies where type = 'llm')
+        where requests = 1 and ${takesTraces} and proxy_id in (select id from proxies where type = 'llm')
       ), by_hour as (
         insert into hourly_requests as known (hour, proxy_id, requests, failed, duration_ms, bytes)
         select hour, proxy_id, sum(requests), sum(failed), sum(duration_ms), sum(bytes) from counted

@@ -38,6 +38,7 @@ const requestLog = {
   skipped_prompts: 'jsonb',
   target_problem: 'text',
   user_id: 'integer',
+  requests: 'integer',
 } as const satisfies TypesOf<Omit<RequestLogsTable, 'id'>>;
 
 const usage = {
@@ -224,6 +225,7 @@ const traceContent = { event_id: 'uuid', content: 'text' } as const satisfies Co
 /** What stands for a value that a record leaves out, by the column; null for all others. */
 export const recordDefaults: Readonly<Record<string, string>> = {
   risk_level: `'None'`,
+  requests: '1',
   cached_input_tokens: '0',
   cache_write_tokens: '0',
   reasoning_tokens: '0',

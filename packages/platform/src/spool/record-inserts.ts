@@ -132,7 +132,7 @@ const insertEvidence = (name: string, given: Source, ifThere: RawBuilder<unknown
 const fromObjects: Source = (kind) => recordset(recordColumns[kind]);
 const fromRows: Source = (kind) =>
   kind === 'request_log'
-    ? rowset(recordColumns[kind], 'request_log_row', ['user_id'])
+    ? rowset(recordColumns[kind], 'request_log_row', ['user_id', 'requests'])
     : rowset(recordColumns[kind], 'usage_row');
 
 const insertsThat = (name: string, ifThere: RawBuilder<unknown>): Inserts => ({

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { SpoolRecord } from '@portcullis/contracts/records';
+import { sql } from 'kysely';
+import type { RequestLogRecord, SpoolRecord } from '@portcullis/contracts/records';
 import { linesOf } from '../../test/spool/lines-of.ts';
 import { sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.ts';
 import { databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
@@ -95,6 +96,34 @@ describe.each(databaseKinds)('records that are saved in the %s database', (kind)
     await save([...records.slice(500), ...others.slice(0, 300), ...records.slice(0, 500)]);
     expect(await findAll(3)).toEqual(once);
     expect(await findAll(4)).toEqual(once);
+  });
+
+  test('count as many requests as they stand for, of which none has a trace', async () => {
+    await database.kysely
+      .insertInto('settings')
+      .values({ section: 'llm_observability', document: JSON.stringify({ enabled: true }) })
+      .execute();
+    const proxy_id = 9;
+    await sql`insert into proxies (id, name, type, target, port) overriding system value
+      values (${proxy_id}, 'traced', 'llm', 'http://127.0.0.1:9', 9)`.execute(database.kysely);
+    const log = (changes: Partial<RequestLogRecord>) => sampleRequestLog({ proxy_id, request_size: 0, ...changes });
+    const refused = { status_code: 401, denied_stage: 'identify', denied_reason: 'key_missing', response_size: 100 };
+    const records = [
+      log({ response_size: 1 }),
+      log({ ...refused, request_id: 'first' }),
+      log({ ...refused, request_id: 'gathered', requests: 999, duration_ms: 250, response_size: 99_900 }),
+    ];
+    const save = createSaveRecords(database);
+    await save(linesOf(records));
+    await save(linesOf(records));
+
+    const found = await findAll(proxy_id);
+    const numbers = found['request_logs']?.map((row: { requests: number }) => row.requests);
+    expect(numbers?.sort()).toEqual([1, 1, 999]);
+    expect(found['hourly_requests']).toMatchObject([{ requests: 1_001, failed: 1_000, bytes: 100_001 }]);
+    expect(found['daily_requests']).toMatchObject([{ requests: 1_001 }]);
+    const traced = await database.kysely.selectFrom('llm_trace_queue').select('event_id').orderBy('id').execute();
+    expect(traced.map(({ event_id }) => event_id)).toEqual(records.slice(0, 2).map(({ event_id }) => event_id));
   });
 
   test('are all saved but those that the database refuses', async () => {

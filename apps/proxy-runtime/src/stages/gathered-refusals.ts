@@ -1,0 +1,99 @@
+import type { RequestLogRecord } from '@portcullis/contracts/records';
+import { clientNetworkOf } from '@portcullis/core/network/client-network';
+
+const windowMs = 60_000;
+/** Clients and reasons of one proxy within a minute that are told apart; anybody may come from any number of addresses. */
+const maxWindows = 100;
+/** The widest number that the column for sizes takes. */
+const maxSize = 2 ** 31 - 1;
+
+interface Window {
+  readonly endsAtMs: number;
+  /** Those after the first; undefined while there are none. */
+  gathered: RequestLogRecord | undefined;
+}
+
+/**
+ * Keeps what costs a stranger nothing from filling the request log: of requests that one address, or one key that is not good any
+ * more, is refused by one proxy for one reason, the first has its own entry and those of the minute behind it one together.
+ */
+export class GatheredRefusals {
+  /** By proxy, and in it by reason and sender. */
+  readonly #proxies = new Map<number, Map<string, Window>>();
+
+  /**
+   * Whether the request is counted here and needs no entry of its own.
+   * @param nowMs of a clock that is never set back, or windows would last until it has caught up
+   */
+  gather(record: RequestLogRecord, nowMs: number): boolean {
+    const windows = this.#windowsOf(record.proxy_id);
+    const key = keyOf(record);
+    const known = windows.get(key);
+    if (known === undefined && windows.size >= maxWindows) return this.#gatherOverflow(windows, record, nowMs);
+    if (known !== undefined && known.endsAtMs > nowMs) {
+      known.gathered = join(known.gathered, record);
+      return true;
+    }
+    // What has not been taken yet is kept.
+    windows.set(key, { endsAtMs: nowMs + windowMs, gathered: known?.gathered });
+    return false;
+  }
+
+  /** What was gathered in the windows that have ended, or in all. */
+  takeRecords(nowMs: number): RequestLogRecord[] {
+    const taken: RequestLogRecord[] = [];
+    for (const [proxyId, windows] of this.#proxies) {
+      for (const [key, { endsAtMs, gathered }] of windows) {
+        if (endsAtMs > nowMs) continue;
+        windows.delete(key);
+        if (gathered !== undefined) taken.push(gathered);
+      }
+      if (windows.size === 0) this.#proxies.delete(proxyId);
+    }
+    return taken;
+  }
+
+  #windowsOf(proxyId: number): Map<string, Window> {
+    const known = this.#proxies.get(proxyId);
+    if (known !== undefined) return known;
+    const windows = new Map<string, Window>();
+    this.#proxies.set(proxyId, windows);
+    return windows;
+  }
+
+  /** What is too much to be told apart is one entry for each reason and minute. */
+  #gatherOverflow(windows: Map<string, Window>, record: RequestLogRecord, nowMs: number): true {
+    const key = `overflow ${record.denied_reason}`;
+    const known = windows.get(key);
+    const gathered = join(known?.gathered, record);
+    if (known === undefined) windows.set(key, { endsAtMs: nowMs + windowMs, gathered });
+    else known.gathered = gathered;
+    return true;
+  }
+}
+
+const keyOf = ({ denied_reason: reason, api_key_id: key, client_ip: address }: RequestLogRecord): string =>
+  `${reason} ${key === null ? clientNetworkOf(address) : `key ${key}`}`;
+
+/** One entry for what was gathered and one request more. It tells what all of them have in common. */
+function join(gathered: RequestLogRecord | undefined, record: RequestLogRecord): RequestLogRecord {
+  if (gathered === undefined) return { ...record, requests: 1 };
+  return {
+    ...record,
+    requests: (gathered.requests ?? 1) + 1,
+    method: gathered.method === record.method ? record.method : '',
+    path: gathered.path === record.path ? record.path : '',
+    user_agent: gathered.user_agent === record.user_agent ? record.user_agent : null,
+    client_ip: commonAddress(gathered.client_ip, record.client_ip),
+    duration_ms: Math.round((gathered.duration_ms + record.duration_ms) * 1_000) / 1_000,
+    request_size: Math.min(gathered.request_size + record.request_size, maxSize),
+    response_size: gathered.response_size + record.response_size,
+  };
+}
+
+/** The address, or the network of an IPv6 address, or nothing. */
+function commonAddress(gathered: string, address: string): string {
+  if (gathered === address) return address;
+  const network = clientNetworkOf(address);
+  return clientNetworkOf(gathered) === network ? network : '';
+}
