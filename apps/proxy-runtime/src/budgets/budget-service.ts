@@ -4,6 +4,7 @@ import type { Exchange } from '../exchange.ts';
 import { findAccounts, judgeAccount, renderClaim, type BudgetAccount } from './budget-account.ts';
 import type { ExchangeBudget, HeldAmount } from './exchange-budget.ts';
 import { LocalQuota } from './local-quota.ts';
+import { SharerCount } from './sharer-count.ts';
 import type { SpendingSums } from './spending-sums.ts';
 
 export interface BudgetServiceParts {
@@ -12,14 +13,14 @@ export interface BudgetServiceParts {
   readonly localAccounts: Accounts;
   /** What the database knew to be spent when it was last asked. */
   readonly sums: SpendingSums;
+  /** Tells how much time passes, however the clock is set. */
+  readonly elapsedMs?: () => number;
 }
 
 /** Accounts whose spending is remembered. */
 const maxRemembered = 20_000;
 /** Accounts that are looked at again between exchanges. */
 const maxWatched = 100;
-/** Taken for the number of those who share the accounts until it is known. */
-const supposedSharers = 8;
 
 const nothing: Balance = Object.freeze({ spent: 0, held: 0 });
 
@@ -35,11 +36,13 @@ export class BudgetService {
   /** Those that exchanges spent from since the last look. */
   readonly #watched = new Map<string, BudgetAccount>();
   readonly #lone = new LocalQuota();
-  #sharers = supposedSharers;
+  readonly #sharers = new SharerCount();
+  readonly #elapsedMs: () => number;
   #away = false;
 
   constructor(parts: BudgetServiceParts) {
     this.#parts = parts;
+    this.#elapsedMs = parts.elapsedMs ?? (() => performance.now());
   }
 
   /** Undefined when no budget pays for the exchange. */
@@ -78,7 +81,7 @@ export class BudgetService {
     try {
       this.#rememberSpent(keys, await spent);
     } catch {
-      this.#away = true;
+      this.#noteAway();
       const localKeys = this.#lone.spend(keys, cost);
       if (!local) await this.#parts.localAccounts.settle({ ...reservation, keys: localKeys, amount: 0 }, cost);
     }
@@ -95,12 +98,13 @@ export class BudgetService {
     const watched = [...this.#watched.values()];
     this.#watched.clear();
     try {
-      this.#sharers = await this.#parts.accounts.share();
+      this.#sharers.hear(await this.#parts.accounts.share(), this.#elapsedMs());
       if (watched.length === 0) return;
       const claims = watched.map((account) => ({ ...renderClaim(account, this.#knownSpent(account)), limit: 0 }));
       const { balances } = await this.#parts.accounts.reserve(claims, 0);
       watched.forEach((account, at) => this.#hear(account, balances[at] ?? nothing));
     } catch {
+      this.#sharers.storeIsAway(this.#elapsedMs());
       // What was known last still counts, and they are looked at when the store is back.
       for (const account of watched) this.#watched.set(account.key, account);
     }
@@ -114,13 +118,18 @@ export class BudgetService {
   }
 
   async #reserveAlone(budget: ExchangeBudget, estimate: number): Promise<void> {
-    this.#away = true;
+    this.#noteAway();
     budget.certain = false;
     const claims = budget.accounts.map((account) => {
       const known = { held: this.#known.get(account.key)?.held ?? 0, spent: this.#knownSpent(account) };
-      return this.#lone.claim(renderClaim(account, 0), known, this.#sharers);
+      return this.#lone.claim(renderClaim(account, 0), known, this.#sharers.value);
     });
     this.#take(budget, await this.#parts.localAccounts.reserve(claims, estimate), true);
+  }
+
+  #noteAway(): void {
+    this.#away = true;
+    this.#sharers.storeIsAway(this.#elapsedMs());
   }
 
   #take(budget: ExchangeBudget, { reservation, balances }: ReserveAnswer, local: boolean): void {
