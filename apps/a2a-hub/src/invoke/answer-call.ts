@@ -125,7 +125,7 @@ const contextOf = (invocation: Invocation): CallContext => ({
 });
 
 /** The message as the agent is to read it: with its own ids, and whole. */
-function upstreamCall({ call, task, upstreamContextId, upstreamReferences }: Invocation): SendCall {
+export function upstreamCall({ call, task, upstreamContextId, upstreamReferences }: Invocation): SendCall {
   const send = call as SendCall;
   const message = omitUndefined({
     ...send.message,

@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange.ts';
 import { renderDenialFacts, renderRpcRefusal } from '../traffic/render-denial.ts';
 import { renderTargetHeaders, renderTargetPath } from '../traffic/target-request.ts';
+import { saysInId } from './says-in-id.ts';
 
 /** Requests of a server are answered in an exchange of their own, whose outcome changes nothing here. */
 const ignored: Dispatcher.DispatchHandler = {
@@ -44,7 +45,7 @@ export function answerForClient(exchange: Exchange, dispatcher: Dispatcher, deni
 
 /** An error in the place of each answer in the body that is refused for what it says; undefined when there is none. */
 export function renderRefusedAnswer(exchange: Exchange, denial: Denial): string | undefined {
-  if (errorCatalogue[denial.reason].code !== 'POLICY_VIOLATION') return undefined;
+  if (errorCatalogue[denial.reason].code !== 'POLICY_VIOLATION' || saysInId(exchange, 'request')) return undefined;
   return exchange.dialect.refuseMessage?.(exchange.json, renderDenialFacts(exchange, denial));
 }
 

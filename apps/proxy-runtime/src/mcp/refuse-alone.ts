@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import { rewriteJson } from '../redaction/rewrite-unit.ts';
 import { renderDenialFacts } from '../traffic/render-denial.ts';
 import { noContent, type StreamUnit } from '../traffic/stream-unit.ts';
+import { saysInId } from './says-in-id.ts';
 
 /** The messages of the answer are refused one by one, where it is a stream that can go on without them. */
 export const refusesAlone = ({ dialect, streamForm }: Exchange): boolean =>
@@ -20,7 +21,9 @@ export function refuseAlone(
 ): readonly StreamUnit[] {
   const value = unit.content.kind === 'value' ? unit.content.value : undefined;
   exchange.refusal = { reason: denial.reason, stage };
-  const refused = exchange.dialect.refuseMessage?.(value, renderDenialFacts(exchange, denial));
+  const refused = saysInId(exchange, 'response')
+    ? undefined
+    : exchange.dialect.refuseMessage?.(value, renderDenialFacts(exchange, denial));
   if (refused !== undefined) return [{ ...rewriteJson(unit, () => refused), content: noContent }];
   if (value !== undefined) exchange.dropped.push(value);
   return [];
