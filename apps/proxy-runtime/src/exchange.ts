@@ -7,6 +7,7 @@ import type { InjectionDecision } from '@portcullis/core/prompts/decide-injectio
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { ExchangeBudget } from './budgets/exchange-budget.ts';
+import type { ConversationCanary } from './canaries/conversation-canaries.ts';
 import type { AddedText } from './dialects/shared/added-text.ts';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
@@ -29,7 +30,7 @@ export interface ExchangeCanaries {
   readonly principal: string;
   readonly session: string;
   /** The token that went to the target. */
-  planted: string | undefined;
+  planted: ConversationCanary | undefined;
   readonly watch: CanaryWatch;
 }
 

@@ -45,7 +45,7 @@ import { createAuditPrompts } from './stages/audit-prompts.ts';
 import { createParse } from './stages/parse.ts';
 import { createPointEndpoint } from './stages/point-endpoint.ts';
 import { noteAnswer } from './stages/note-answer.ts';
-import { plantCanary } from './stages/plant-canary.ts';
+import { createPlantCanary } from './stages/plant-canary.ts';
 import { raiseAlerts } from '@portcullis/platform/traffic/raise-alerts';
 import { GatheredRefusals } from './stages/gathered-refusals.ts';
 import { createRecord } from './stages/record.ts';
@@ -140,7 +140,7 @@ export const createPipeline = ({
     row(timeInspection(createInspectExchange()), all, { onFault: 'deny', status: [400, 403, 415] }),
     row(checkMethods,                         mcp, { onFault: 'deny', status: [404] }),
     row(createAskGuardrails(guardrails),      all, { onFault: 'deny', status: [403] }),
-    row(plantCanary,                          llm, { onFault: 'degrade' }),
+    row(createPlantCanary(),                  llm, { onFault: 'degrade' }),
     row(createAskForUsage(),                  llm, { onFault: 'degrade' }),
     row(createReserveBudget(budgets),         llm, { onFault: 'degrade', status: [402, 403, 503] }),
   ],

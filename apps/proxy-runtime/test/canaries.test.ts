@@ -82,11 +82,33 @@ describe('a canary token', () => {
     );
     await proxy.send('/v1/chat/completions', chat({ role: 'user', content: 'other' }));
     await proxy.send('/v1/chat/completions', chat(user), { 'x-session-id': 's-1' });
-    const sessions = proxy
-      .records('canary_planted')
-      .map((record) => (record as unknown as { session: string }).session);
-    expect(sessions[0]).toBe(sessions[1]);
-    expect(new Set(sessions).size).toBe(3);
+    const planted = proxy.records('canary_planted') as unknown as readonly { session: string; token: string }[];
+    expect(new Set(planted.map(({ session }) => session)).size).toBe(3);
+    expect(planted).toHaveLength(3);
+    const [first, grown, ...others] = proxy.bodies.flatMap(findCanaries);
+    expect(grown).toBe(first);
+    expect(new Set([first, ...others]).size).toBe(3);
+    await proxy.stop();
+  });
+
+  test('leaves what a request begins with as it was a turn before', async () => {
+    const proxy = await start(() => 'fine');
+    const turns: object[] = [{ role: 'system', content: 'Be kind.' }];
+    for (const said of ['hello', 'and now?', 'thanks']) {
+      turns.push({ role: 'user', content: said });
+      await proxy.send('/v1/chat/completions', chat(...turns));
+      turns.push({ role: 'assistant', content: 'fine' });
+    }
+    const [first = '', second = '', third = ''] = proxy.bodies.map((body) => JSON.stringify(JSON.parse(body).messages));
+    expect(second.startsWith(first.slice(0, -1))).toBe(true);
+    expect(third.startsWith(second.slice(0, -1))).toBe(true);
+    await proxy.stop();
+  });
+
+  test('is recorded once a request with it has left', async () => {
+    const proxy = await start(() => 'fine');
+    for (let time = 0; time < 3; time += 1) await proxy.send('/v1/chat/completions', chat(user));
+    expect(proxy.records('canary_planted')).toHaveLength(1);
     await proxy.stop();
   });
 

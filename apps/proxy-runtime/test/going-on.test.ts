@@ -120,6 +120,15 @@ describe('a conversation that was refused', () => {
     expect(cave.seen).toEqual([{ model: 'm', messages: [user([text(note), text('hello?')])] }]);
   });
 
+  test('goes on where the client has instructions behind what its user says', async () => {
+    await using cave = await openCave('block');
+    const environment = { role: 'system', content: 'You are in a cave.' };
+    expect(await post(cave.proxy, { model: 'm', messages: [user([text(attack)]), environment] })).toBe(403);
+    const next = [user([text(`${attack}\n`), text('hello?')]), environment];
+    expect(await post(cave.proxy, { model: 'm', messages: next })).toBe(200);
+    expect(cave.seen).toEqual([{ model: 'm', messages: [user([text(note), text('hello?')]), environment] }]);
+  });
+
   test('goes on for long', async () => {
     await using cave = await openCave('block');
     const turns: object[] = [user(attack)];

@@ -76,7 +76,7 @@ const settings = {
     minimum: 0,
     maximum: 1,
     default: 0,
-    description: 'LLM only: share of the requests that get a canary token in their system prompt; 0 is none.',
+    description: 'LLM only: share of the conversations that have a canary token in their system prompt; 0 is none.',
   }),
   explain: Type.Boolean({
     default: false,

@@ -3,7 +3,7 @@ import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { Conversation } from '@portcullis/platform/inspection/conversation';
 import type { TextSource } from '@portcullis/platform/inspection/text-source';
 import { principalOf } from '../canaries/conversation.ts';
-import { partsOf, roleOfTurn, turnLists } from '../dialects/shared/turns.ts';
+import { partsOf, roleOfTurn, toldRole, turnLists } from '../dialects/shared/turns.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RefusedTexts } from './refused-texts.ts';
 
@@ -19,21 +19,24 @@ export function openConversation(exchange: Exchange, refused: RefusedTexts): Con
   const list = [...turnLists].find((name) => typeof listProperty(json, name).at(-1) === 'object');
   if (list === undefined) return undefined;
   const turns = listProperty(json, list);
-  const lastTurn = turns.at(-1);
+  const now = turns.findLastIndex((turn) => !isInstructing(turn));
   const opening = turns.find((turn) => roleOfTurn(turn) === 'user');
   const conversation = [proxy.id, principalOf(exchange), dialect.name, firstTextOf(opening)].join('\n');
-  const asked = { conversation, lastWords: describeEnd(turns) };
+  const asked = { conversation, lastWords: describeEnd(turns, turns[now]) };
   return {
     isReplaceable(place) {
       if (place[0] !== list || typeof place[1] !== 'number') return false;
       const source = dialect.requestSources(json)(place);
       if (instructing.has(source)) return false;
-      return attached.has(source) || place[1] < turns.length - 1 || isEarlierPart(lastTurn, place);
+      return attached.has(source) || place[1] < now || isEarlierPart(turns[now], place);
     },
     wasRefused: (text) => refused.has(asked, text),
     noteRefused: (texts) => refused.note(asked, texts),
   };
 }
+
+/** Some agents put instructions behind what their user says. */
+const isInstructing = (turn: unknown): boolean => ['system', 'developer'].includes(toldRole(turn) ?? '');
 
 /** Characters of a text that tell it from others. */
 const longestText = 1_024;
@@ -42,13 +45,12 @@ const longestText = 1_024;
 const firstTextOf = (turn: unknown): string => textOf(partsOf(turn)[0] ?? turn);
 
 const textOf = (part: unknown): string =>
-  (textProperty(part, 'text') ?? textProperty(part, 'content') ?? '').slice(0, longestText);
+  (textProperty(part, 'text') ?? textProperty(part, 'content') ?? '').slice(0, longestText).trim();
 
 /** How far the conversation has come: the same for a request that is sent again. */
-function describeEnd(turns: readonly unknown[]): string {
-  const turn = turns.at(-1);
-  const parts = partsOf(turn);
-  return `${turns.length} ${parts.length} ${textOf(parts.at(-1) ?? turn)}`;
+function describeEnd(turns: readonly unknown[], last: unknown): string {
+  const parts = turns.reduce<number>((sum, turn) => sum + partsOf(turn).length, 0);
+  return `${turns.length} ${parts} ${textOf(partsOf(last).at(-1) ?? last)}`;
 }
 
 /** Clients put what a user says after a refusal behind what was refused, in one turn. */

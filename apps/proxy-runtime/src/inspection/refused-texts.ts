@@ -47,4 +47,5 @@ export class RefusedTexts {
 }
 
 const digest = (text: string): string => hash('sha256', text, 'base64url');
-const keyOf = (conversation: string, text: string): string => digest(JSON.stringify([conversation, text]));
+/** Clients that put texts into one turn add an end of line to each. */
+const keyOf = (conversation: string, text: string): string => digest(JSON.stringify([conversation, text.trim()]));

@@ -1,12 +1,9 @@
-import { randomInt } from 'node:crypto';
-import { createCanaryToken, renderCanary } from '@portcullis/core/canary/canary-token';
+import { renderCanary } from '@portcullis/core/canary/canary-token';
 import { CanaryWatch } from '@portcullis/core/canary/canary-watch';
 import { next, type RequestStage } from '@portcullis/core/pipeline/stage';
+import { ConversationCanaries } from '../canaries/conversation-canaries.ts';
 import { principalOf, sessionOf } from '../canaries/conversation.ts';
 import type { Exchange } from '../exchange.ts';
-
-/** For the drawing of lots; a token itself is drawn from a source that cannot be foretold. */
-const drawn = (rate: number): boolean => rate >= 1 || Math.random() < rate;
 
 /** Finding the place takes as long as the body is: longer ones go without. */
 const longestPlanted = 131_072;
@@ -15,26 +12,24 @@ const longestPlanted = 131_072;
  * Hides a token in the system prompt of some conversations: one that comes back elsewhere shows that
  * something carries texts from one conversation into another.
  */
-export const plantCanary: RequestStage<Exchange> = {
+export const createPlantCanary = (conversations = new ConversationCanaries()): RequestStage<Exchange> => ({
   name: 'plant-canary',
   run(exchange) {
     const { canaryRate } = exchange.proxy;
     if (canaryRate === 0 || exchange.json === undefined) return next;
-    exchange.canaries = {
-      principal: principalOf(exchange),
-      session: sessionOf(exchange),
-      planted: undefined,
-      watch: new CanaryWatch(),
-    };
-    if (exchange.body.bytes.length > longestPlanted || !drawn(canaryRate)) return next;
-    const token = createCanaryToken(randomInt);
-    const canary = renderCanary(token);
+    const [principal, session] = [principalOf(exchange), sessionOf(exchange)];
+    exchange.canaries = { principal, session, planted: undefined, watch: new CanaryWatch() };
+    if (exchange.body.bytes.length > longestPlanted) return next;
+    const planted = conversations.find(JSON.stringify([exchange.proxy.id, principal, session]), canaryRate);
+    if (planted === undefined) return next;
+    const canary = renderCanary(planted.token);
+    // Behind what the application has marked for the provider's cache.
     const body = exchange.dialect.addSystemText(exchange.body.text, exchange.json, canary, 'end');
     if (body === undefined) return next;
     const own = exchange.dialect.readInstructions?.(exchange.json) ?? null;
     exchange.added = { ...(exchange.added ?? { prompts: '', own }), canary };
     exchange.body.amend(body);
-    exchange.canaries.planted = token;
+    exchange.canaries.planted = planted;
     return next;
   },
-};
+});

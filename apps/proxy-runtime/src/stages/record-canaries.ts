@@ -20,8 +20,10 @@ export const recordCanaries: SettleStage<Exchange> = {
       user_group: exchange.group?.name ?? null,
     });
     // Refused before it left: no model has seen the token.
-    if (planted !== undefined && exchange.statusCode > 0 && exchange.ending?.stage !== 'inspect-request') {
-      exchange.records.push({ kind: 'canary_planted', ...about(), token: planted });
+    const hasLeft = exchange.statusCode > 0 && exchange.ending?.stage !== 'inspect-request';
+    if (planted?.isRecorded === false && hasLeft) {
+      planted.isRecorded = true;
+      exchange.records.push({ kind: 'canary_planted', ...about(), token: planted.token });
     }
     for (const token of watch.tokens) {
       exchange.records.push({

@@ -16,7 +16,7 @@ export const createRecordContent = (keep: KeepContent): SettleStage<Exchange> =>
     const read = readMessages(json);
     const answer = answerOf(exchange);
     if (read.messages.length === 0 && answer === undefined) return;
-    keep({ eventId, timestamp, ...read, answer, originals: listOriginals(placeholders, canaries?.planted) });
+    keep({ eventId, timestamp, ...read, answer, originals: listOriginals(placeholders, canaries?.planted?.token) });
   },
 });
 
