@@ -5,8 +5,10 @@ import type { LocatedFinding } from '../traffic/located-finding.ts';
 import { NotRewritable } from './not-rewritable.ts';
 import { noteFindings } from './note-findings.ts';
 import { acrossParts, inParts, partSeams, type Seam } from './part-seams.ts';
+import { findMedia } from './media-place.ts';
 import { scanPlaced, scanPlacedCooperatively } from './scan-media.ts';
 import { isSigned, withoutHiding } from './signed-parts.ts';
+import { cleanTexts, shortestRemembered } from './clean-texts.ts';
 import type { Conversation } from './conversation.ts';
 import { nameOfPlace, StoppedTexts } from './stopped-texts.ts';
 import type { TextContext } from './text-context.ts';
@@ -148,22 +150,34 @@ export class RequestScan<Part extends string = never> {
   #scanString(root: unknown, text: string, isKey: boolean, isNumber: boolean): void {
     const isDefined = isKey && definitions.has(this.#context.place[0]);
     if (isDefined && this.#cleanKeys.has(text)) return;
+    const key = isKey || isNumber ? undefined : this.#cleanKeyOf(root, text);
+    if (cleanTexts.has(key)) return;
     const findings =
       isKey || isNumber
         ? this.#plan.scan(text, this.#context)
         : scanPlaced(this.#plan, { root, text, path: this.#context.place, isKey }, this.#context);
     if (findings.length > 0) this.#noteString(root, { text, path: this.#context.place, isKey, isNumber }, findings);
     else if (isDefined) this.#cleanKeys.add(text);
+    else if (key !== undefined) cleanTexts.add(key);
   }
 
   *#scanStringCooperatively(root: unknown, { text, isKey, isNumber }: StringPlace): Generator<undefined, void> {
     if (isKey && text.length <= longestName) return this.#scanString(root, text, isKey, isNumber);
+    const key = isKey || isNumber ? undefined : this.#cleanKeyOf(root, text);
+    if (cleanTexts.has(key)) return;
     const findings =
       isKey || isNumber
         ? yield* this.#plan.scanCooperatively(text, this.#context)
         : yield* scanPlacedCooperatively(this.#plan, { root, text, path: this.#context.place, isKey }, this.#context);
     if (findings.length > 0) this.#noteString(root, { text, path: this.#context.place, isKey, isNumber }, findings);
+    else if (key !== undefined) cleanTexts.add(key);
     yield;
+  }
+
+  /** Files that are declared as such are read in another way than the same characters as a text. */
+  #cleanKeyOf(root: unknown, text: string): string | undefined {
+    if (text.length < shortestRemembered || findMedia(root, this.#context.place, text) !== undefined) return undefined;
+    return cleanTexts.keyOf(this.#plan, text, this.#context);
   }
 
   #notePart({ part, location }: PartPlace<Part>, text: string, findings: readonly Finding[]): void {
