@@ -28,3 +28,12 @@ test('a body as large as allowed fits, in pieces, too', () => {
   const { all } = shareBodyRooms({ config: config as Parameters<typeof shareBodyRooms>[0]['config'] });
   expect(takeAll(() => all.take(1, MiB))).toBe(20);
 });
+
+test('a network of IPv6 has one share, however many addresses of it call', () => {
+  const { strangers } = openBodyRooms(512 * MiB);
+  let last = 0;
+  expect(takeAll(() => strangers.take(`2001:db8:1:2::${(last += 1).toString(16)}`, MiB))).toBe(32);
+  expect(strangers.take('2001:db8:1:3::1', MiB)).toBe(true);
+  for (let address = 1; address <= 32; address += 1) strangers.give(`2001:db8:1:2::${address.toString(16)}`, MiB);
+  expect(strangers.take('2001:db8:1:2::1', MiB)).toBe(true);
+});

@@ -1,3 +1,4 @@
+import { clientNetworkOf } from '@portcullis/core/network/client-network';
 import type { Infrastructure } from '../lifecycle/infrastructure.ts';
 import { FairShare } from './fair-share.ts';
 import type { BodyRoom } from './held-body.ts';
@@ -13,7 +14,7 @@ const [partOfStrangers, leastForStrangers] = [8, 8 * bytesPerMiB];
 export interface BodyRooms {
   /** By the ids of keys, and those of users below zero. */
   readonly all: FairShare;
-  /** By the addresses of callers who are not known. What they take is taken from all. */
+  /** By the networks of callers who are not known. What they take is taken from all. */
   readonly strangers: BodyRoom<string>;
 }
 
@@ -42,13 +43,14 @@ export function openBodyRooms(bytes: number): BodyRooms {
     all,
     strangers: {
       take(address, amount) {
-        if (!own.take(address, amount)) return false;
+        const network = clientNetworkOf(address);
+        if (!own.take(network, amount)) return false;
         if (all.take(strangers, amount)) return true;
-        own.give(address, amount);
+        own.give(network, amount);
         return false;
       },
       give(address, amount) {
-        own.give(address, amount);
+        own.give(clientNetworkOf(address), amount);
         all.give(strangers, amount);
       },
     },
