@@ -75,7 +75,8 @@ export class Exchange implements TrafficExchange {
   readonly snapshot: Snapshot;
   /** As it was when the request came; standing-streams: as it is, for what stays open without end. */
   proxy: ProxyEntry;
-  readonly dialect: Dialect;
+  /** By its path; parse: by its body where the path leaves that open. */
+  dialect: Dialect;
   /** Path without its query. */
   readonly path: string;
   /** With its question mark, empty without one. identify takes the key out of it, follow-endpoint adds what was announced, inspect-request may redact it. */

@@ -1,6 +1,7 @@
 import { Anthropic } from '@anthropic-ai/sdk';
 import { ApiError, GoogleGenAI, type Content, type GenerateContentParameters } from '@google/genai';
 import { OpenAI } from 'openai';
+import { AnsweredError, post } from './answered-error.ts';
 import { goodKey } from './start-proxy.ts';
 
 /** The tool that drivers offer, and what they answer its call with. */
@@ -230,27 +231,6 @@ const gemini: DialectDriver = {
     return (await google(origin).generateContent(question([{ role: 'user', parts }]))).text ?? '';
   },
 };
-
-/** An error that an API answered or ended a stream with, for APIs without an official client. */
-export class AnsweredError extends Error {
-  readonly status: number;
-
-  constructor(status: number, body: string) {
-    super(body);
-    this.status = status;
-  }
-}
-
-async function post(origin: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-  const answer = await fetch(`${origin}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: signal ?? null,
-  });
-  if (!answer.ok) throw new AnsweredError(answer.status, await answer.text());
-  return answer;
-}
 
 interface GeminiAnswer {
   readonly error?: { readonly code: number };

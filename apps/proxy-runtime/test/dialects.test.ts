@@ -4,6 +4,7 @@ import type { Policy } from '@portcullis/core/policy/policy';
 import { startLlmPeer, type LlmBehaviour, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { dialectDrivers, weather, type DialectDriver } from './dialect-drivers.ts';
+import { otherApiDrivers } from './other-api-drivers.ts';
 import { doorsPolicy, forbidden } from './doors-policy.ts';
 import { goodKey, startProxy, type RunningProxy } from './start-proxy.ts';
 
@@ -67,7 +68,9 @@ const failing = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe.each(dialectDrivers.map((driver) => [driver.name, driver] as const))('%s', (_, driver) => {
+const drivers = [...dialectDrivers, ...otherApiDrivers];
+
+describe.each(drivers.map((driver) => [driver.name, driver] as const))('%s', (_, driver) => {
   const whole = driver as Required<DialectDriver>;
   /** Tests what this API has. */
   const ifIt = (has: keyof DialectDriver) => (driver[has] === undefined ? () => undefined : test);

@@ -101,7 +101,10 @@ describe('an answer framed by lines', () => {
     const { text } = await stage.ask();
     const told = text.trimEnd().split('\n');
     expect(told[0]).toBe(JSON.stringify(say('Hello')));
-    expect(JSON.parse(told.at(-1) ?? '')).toMatchObject({ error: { code: 'policy_violation' } });
+    expect(JSON.parse(told.at(-1) ?? '')).toMatchObject({
+      error: 'Request blocked by security policy',
+      code: 'policy_violation',
+    });
   });
 
   test('has what is to be hidden replaced across lines', async () => {

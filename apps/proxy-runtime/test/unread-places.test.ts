@@ -158,6 +158,129 @@ const samples: Readonly<Record<string, Sample>> = {
     ],
     deltas: [[0, ['candidates', 0, 'content', 'parts', 0, 'text']]],
   },
+  'Bedrock Converse': {
+    path: '/model/m/converse-stream',
+    body: { messages: [{ role: 'user', content: [{ text: 'hi' }] }] },
+    whole: {
+      output: {
+        message: { role: 'assistant', content: [{ text: 'a' }, { toolUse: { name: 'f', input: { a: 'b' } } }] },
+      },
+      stopReason: 'end_turn',
+      usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
+      trace: { guardrail: { modelOutput: ['a'] } },
+    },
+    events: [
+      [undefined, { messageStart: { role: 'assistant', p: 'abc' } }],
+      [undefined, { contentBlockStart: { contentBlockIndex: 1, start: { toolUse: { toolUseId: 't', name: 'f' } } } }],
+      [undefined, { contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'a' }, p: 'abc' } }],
+      [undefined, { contentBlockDelta: { contentBlockIndex: 1, delta: { toolUse: { input: '{' } } } }],
+      [undefined, { contentBlockDelta: { contentBlockIndex: 2, delta: { reasoningContent: { text: 'a' } } } }],
+      [undefined, { contentBlockDelta: { contentBlockIndex: 2, delta: { reasoningContent: { signature: 's' } } } }],
+      [undefined, { messageStop: { stopReason: 'end_turn' } }],
+      [undefined, { metadata: { usage: { inputTokens: 1 }, performanceConfig: { latency: 'standard' } } }],
+    ],
+    deltas: [
+      [2, ['contentBlockDelta', 'delta', 'text']],
+      [3, ['contentBlockDelta', 'delta', 'toolUse', 'input']],
+      [4, ['contentBlockDelta', 'delta', 'reasoningContent', 'text']],
+    ],
+  },
+  'Ollama chat': {
+    path: '/api/chat',
+    body: { model: 'm', messages },
+    whole: { model: 'm', message: { role: 'assistant', content: 'a', thinking: 'b' }, done: true, done_reason: 'stop' },
+    events: [
+      [undefined, { model: 'm', message: { role: 'assistant', content: 'a' }, done: false }],
+      [undefined, { model: 'm', message: { role: 'assistant', content: '', thinking: 'b' }, done: false }],
+      [
+        undefined,
+        { message: { content: '', tool_calls: [{ function: { name: 'f', arguments: { a: 'b' } } }] }, done: false },
+      ],
+      [undefined, { model: 'm', message: { role: 'assistant', content: '' }, done: false, eval_count: 1 }],
+    ],
+    deltas: [
+      [0, ['message', 'content']],
+      [1, ['message', 'thinking']],
+    ],
+  },
+  'Ollama generate': {
+    path: '/api/generate',
+    body: { model: 'm', prompt: 'hi' },
+    whole: { model: 'm', response: 'a', done: true },
+    events: [
+      [undefined, { model: 'm', response: 'a', done: false }],
+      [undefined, { model: 'm', response: '', thinking: 'b', done: false }],
+    ],
+    deltas: [
+      [0, ['response']],
+      [1, ['thinking']],
+    ],
+  },
+  'Cohere chat': {
+    path: '/v2/chat',
+    body: { model: 'm', stream: true, messages },
+    whole: {
+      id: 'i',
+      finish_reason: 'COMPLETE',
+      message: { role: 'assistant', content: [{ type: 'text', text: 'a' }], citations: [{ text: 'c' }] },
+    },
+    events: [
+      ['message-start', { type: 'message-start', id: 'i', delta: { message: { role: 'assistant' } } }],
+      [
+        'content-start',
+        { type: 'content-start', index: 0, delta: { message: { content: { type: 'text', text: '' } } } },
+      ],
+      ['content-delta', { type: 'content-delta', index: 0, delta: { message: { content: { text: 'a' } } } }],
+      ['tool-plan-delta', { type: 'tool-plan-delta', delta: { message: { tool_plan: 'a' } } }],
+      [
+        'tool-call-delta',
+        { type: 'tool-call-delta', index: 0, delta: { message: { tool_calls: { function: { arguments: '{' } } } } },
+      ],
+      ['citation-start', { type: 'citation-start', index: 0, delta: { message: { citations: { text: 'c' } } } }],
+    ],
+    deltas: [
+      [2, ['delta', 'message', 'content', 'text']],
+      [3, ['delta', 'message', 'tool_plan']],
+      [4, ['delta', 'message', 'tool_calls', 'function', 'arguments']],
+    ],
+  },
+  'Gemini interactions': {
+    path: '/v1beta/interactions',
+    body: { model: 'm', stream: true, input: 'hi' },
+    whole: { id: 'i', model: 'm', steps: [{ type: 'model_output', content: [{ type: 'text', text: 'a' }] }] },
+    events: [
+      ['interaction.created', { event_type: 'interaction.created', interaction: { id: 'i', status: 'in_progress' } }],
+      ['step.start', { event_type: 'step.start', index: 0, step: { type: 'model_output' } }],
+      ['step.delta', { event_type: 'step.delta', index: 0, delta: { type: 'text', text: 'a' } }],
+      ['step.delta', { event_type: 'step.delta', index: 1, delta: { type: 'arguments_delta', arguments: '{' } }],
+      ['step.stop', { event_type: 'step.stop', index: 0 }],
+    ],
+    deltas: [
+      [2, ['delta', 'text']],
+      [3, ['delta', 'arguments']],
+    ],
+  },
+  'a run of an assistant': {
+    path: '/v1/threads/runs',
+    body: { assistant_id: 'a', stream: true, thread: { messages } },
+    whole: { id: 'r', object: 'thread.run', status: 'queued', instructions: 'a', tools: [] },
+    events: [
+      ['thread.run.created', { id: 'r', object: 'thread.run', instructions: 'a' }],
+      [
+        'thread.message.delta',
+        {
+          id: 'm',
+          object: 'thread.message.delta',
+          delta: { content: [{ index: 0, type: 'text', text: { value: 'a' } }] },
+        },
+      ],
+      [
+        'thread.message.completed',
+        { id: 'm', object: 'thread.message', content: [{ type: 'text', text: { value: 'a' } }] },
+      ],
+    ],
+    deltas: [[1, ['delta', 'content', 0, 'text', 'value']]],
+  },
   'an API that is not known': {
     path: '/api/say',
     body: { stream: true },

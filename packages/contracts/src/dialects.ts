@@ -12,7 +12,13 @@ export const dialects = {
   'openai-completions': { operation: 'text_completion', provider: 'openai' },
   'openai-embeddings': { operation: 'embeddings', provider: 'openai' },
   'anthropic-messages': { operation: 'chat', provider: 'anthropic' },
+  'openai-threads': { operation: 'chat', provider: 'openai' },
   gemini: { operation: 'generate_content', provider: 'gcp.gemini' },
+  'gemini-interactions': { operation: 'generate_content', provider: 'gcp.gemini' },
+  'bedrock-converse': { operation: 'chat', provider: 'aws.bedrock' },
+  'cohere-chat': { operation: 'chat', provider: 'cohere' },
+  'ollama-chat': { operation: 'chat', provider: 'ollama' },
+  'ollama-generate': { operation: 'text_completion', provider: 'ollama' },
   // Of no known dialect: what streams texts there is taken for a conversation.
   'any-json': { operation: 'chat' },
   mcp: { operation: 'execute_tool' },

@@ -65,9 +65,9 @@ export interface LlmDialect {
     reply: LlmReply,
     question: LlmQuestion,
   ): {
-    readonly head: string;
-    readonly pieces: readonly string[];
-    readonly tail: string;
+    readonly head: string | Buffer;
+    readonly pieces: readonly (string | Buffer)[];
+    readonly tail: string | Buffer;
     /** Absent: an event stream. */
     readonly contentType?: string;
   };

@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { anthropicDialect } from './anthropic-dialect.ts';
+import { bedrockConverseDialect } from './bedrock-converse-dialect.ts';
+import { bedrockClaudeDialect, vertexClaudeDialect } from './claude-elsewhere-dialect.ts';
+import { cohereDialect } from './cohere-dialect.ts';
 import { geminiDialect } from './gemini-dialect.ts';
+import { geminiInteractionsDialect } from './gemini-interactions-dialect.ts';
 import {
   countTokens,
   InvalidQuestion,
@@ -11,10 +15,12 @@ import {
   type LlmReply,
 } from './llm-dialect.ts';
 import { answer, parseJsonBody, startLoopbackPeer, type Peer, type RecordedRequest } from './loopback-peer.ts';
+import { ollamaChatDialect, ollamaGenerateDialect } from './ollama-dialect.ts';
 import { openaiCompletionsDialect } from './openai-completions-dialect.ts';
 import { openaiDialect } from './openai-dialect.ts';
 import { openaiEmbeddingsDialect } from './openai-embeddings-dialect.ts';
 import { openaiResponsesDialect } from './openai-responses-dialect.ts';
+import { openaiThreadsDialect } from './openai-threads-dialect.ts';
 import { sayDialect } from './say-dialect.ts';
 
 /** How the peer misbehaves. Pieces are pieces of streamed text; in an answer in one body the whole text is one. */
@@ -55,7 +61,7 @@ export interface LlmPeer extends Peer {
 
 const models = ['gpt-4o-mini', 'claude-opus-4-8', 'gemini-2.5-flash'];
 
-/** An LLM provider that speaks the APIs of OpenAI, Anthropic and Google, and refuses what they refuse. */
+/** An LLM provider that speaks the APIs of OpenAI, Anthropic, Google and others, and refuses what they refuse. */
 export async function startLlmPeer({
   port,
   host,
@@ -117,6 +123,14 @@ const dialects: readonly (readonly [path: RegExp, dialect: LlmDialect])[] = [
   [/^\/v1\/completions$/, openaiCompletionsDialect],
   [/^\/v1\/embeddings$/, openaiEmbeddingsDialect],
   [/^\/v1(?:beta)?\/models\/[^/:]+:(?:streamG|g)enerateContent$/, geminiDialect],
+  [/^\/v1(?:beta)?\/interactions$/, geminiInteractionsDialect],
+  [/^\/v1\/threads\/runs$/, openaiThreadsDialect],
+  [/\/publishers\/anthropic\/models\/[^/:]+:(?:streamR|r)awPredict$/, vertexClaudeDialect],
+  [/^\/model\/[^/]+\/converse(?:-stream)?$/, bedrockConverseDialect],
+  [/^\/model\/[^/]*anthropic\.[^/]+\/invoke(?:-with-response-stream)?$/, bedrockClaudeDialect],
+  [/^\/api\/chat$/, ollamaChatDialect],
+  [/^\/api\/generate$/, ollamaGenerateDialect],
+  [/^\/v2\/chat$/, cohereDialect],
   [/^\/say$/, sayDialect],
 ];
 
@@ -218,8 +232,12 @@ async function stream(
 }
 
 /** Every write leaves on its own, so that the reader meets the boundaries the test asked for. */
-async function write(response: ServerResponse, text: string, maxBytes = Number.MAX_SAFE_INTEGER): Promise<void> {
-  const bytes = Buffer.from(text);
+async function write(
+  response: ServerResponse,
+  text: string | Buffer,
+  maxBytes = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   for (let start = 0; start < bytes.length && !response.destroyed; start += maxBytes) {
     await new Promise((written) => response.write(bytes.subarray(start, start + maxBytes), written));
   }

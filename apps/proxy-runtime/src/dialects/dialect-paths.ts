@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts';
 
-type PatternRow = readonly [path: RegExp, dialect: Dialect];
+type PatternRow = readonly [path: Pick<RegExp, 'test'>, dialect: Dialect];
 
 /** Where a provider's dialects are spoken: request paths without their query, normalised (`normalisePath`), in lower case. */
 export interface DialectPaths {

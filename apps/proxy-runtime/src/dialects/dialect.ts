@@ -42,8 +42,8 @@ export interface RenderedDenial extends ErrorEntry {
   readonly nextSequence: number;
 }
 
-/** How a stream stands on the wire: as server-sent events, as the members of one JSON list, or as JSON values that follow one another. */
-export type StreamForm = 'events' | 'list' | 'lines';
+/** How a stream stands on the wire: as server-sent events, as the members of one JSON list, as JSON values that follow one another, or in Amazon's frames. */
+export type StreamForm = 'events' | 'list' | 'lines' | 'frames';
 
 /** A request that holds many, each with a body that could have come alone. */
 export interface RequestBatch {
@@ -68,6 +68,11 @@ export interface Dialect {
   readonly bodies: 'conversation' | 'json' | 'any';
   /** Keys of a request body that no other key may be confused with. */
   readonly keys: KnownKeys;
+  /**
+   * What a body is spoken in where its path leaves that open, asked once it is read; the dialect itself where it stays so.
+   * A body must not be able to choose a reading that its target does not have. Absent: the path says all.
+   */
+  readonly forBody?: (body: unknown, path: string) => Dialect;
   /** Model named in a request body, or in the path where the dialect names it there. */
   readonly readModel: (body: unknown, path: string) => string | undefined;
   /** The calls in a request body, when the dialect names what it calls there. */
@@ -93,6 +98,8 @@ export interface Dialect {
   readonly findEchoes?: (value: unknown) => readonly JsonPath[];
   /** Fields of a request that ask for the whole prompt in the answer, in pieces or as tokens. */
   readonly promptFields?: readonly string[];
+  /** No model goes on with what its requests hold. */
+  readonly isUnanswered?: true;
   /** Its answers were given to an earlier request and are kept by the provider. */
   readonly isKept?: true;
   /**
@@ -118,7 +125,7 @@ export interface Dialect {
    */
   readonly refuseMessage?: (message: unknown, denial: RenderedDenial) => string | undefined;
   /** The refusal as this dialect's own error body. */
-  readonly renderNativeError: (denial: RenderedDenial) => { readonly error: object };
+  readonly renderNativeError: (denial: RenderedDenial) => { readonly error: object | string };
   /** The refusal as the event with which this dialect breaks off a stream, in wire form. */
-  readonly renderStreamError: (denial: RenderedDenial, form: Exclude<StreamForm, 'lines'>) => string;
+  readonly renderStreamError: (denial: RenderedDenial, form: Extract<StreamForm, 'events' | 'list'>) => string;
 }

@@ -2,14 +2,23 @@ import { describe, expect, test } from '@jest/globals';
 import { createUsage, mergeUsage, type Usage } from '../usage/usage.ts';
 import { anthropicMessages } from './anthropic/messages.ts';
 import { anyJson } from './any/any-json.ts';
+import { bedrockConverse } from './aws/converse.ts';
+import { bedrockClaude, bedrockInvoke } from './aws/invoke.ts';
+import { cohereChat } from './cohere/chat.ts';
 import { findDialect } from './find-dialect.ts';
 import { gemini } from './google/generate-content.ts';
+import { geminiInteractions } from './google/interactions.ts';
+import { keptInteraction } from './google/kept-interaction.ts';
+import { rawPredict, vertexClaude, vertexClaudeCount, vertexMistral } from './google/raw-predict.ts';
 import { mcp } from './mcp/mcp.ts';
+import { ollamaChat } from './ollama/chat.ts';
+import { ollamaGenerate } from './ollama/generate.ts';
 import { openaiChat } from './openai/chat.ts';
 import { openaiCompletions } from './openai/completions.ts';
 import { openaiEmbeddings } from './openai/embeddings.ts';
 import { keptMessages } from './openai/kept-messages.ts';
 import { keptResponse, openaiResponses } from './openai/responses.ts';
+import { keptRun, openaiRuns } from './openai/threads.ts';
 import type { EventReading, RenderedDenial } from './dialect.ts';
 
 /** The texts that go on with those of earlier events. */
@@ -43,9 +52,49 @@ test.each([
   ['llm', '/v1/responses/resp_1/input_items', anyJson],
   ['llm', '/v1/chat/completions/c1/messages', keptMessages],
   ['llm', '/v1/chat/completions/c1', anyJson],
+  ['llm', '/v1/projects/p/locations/l/publishers/anthropic/models/claude-sonnet-4-5@20250929:rawPredict', vertexClaude],
+  ['llm', '/v1/projects/p/locations/l/publishers/anthropic/models/m@1:streamRawPredict', vertexClaude],
+  ['llm', '/v1/projects/p/locations/l/publishers/anthropic/models/count-tokens:rawPredict', vertexClaudeCount],
+  ['llm', '/v1/projects/p/locations/l/publishers/mistralai/models/m:rawPredict', vertexMistral],
+  ['llm', '/v1/projects/p/locations/l/endpoints/7:rawPredict', rawPredict],
+  ['llm', '/model/us.anthropic.m-v1%3A0/invoke', bedrockInvoke],
+  ['llm', '/model/us.anthropic.m-v1%3A0/Invoke-With-Response-Stream', bedrockInvoke],
+  ['llm', '/model/us.anthropic.m-v1%3A0/converse', bedrockConverse],
+  ['llm', '/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A1%3Ainference-profile%2Fx/converse-stream', bedrockConverse],
+  ['llm', '/api/chat', ollamaChat],
+  ['llm', '/api/generate', ollamaGenerate],
+  ['llm', '/v2/chat', cohereChat],
+  ['llm', '/v1beta/interactions', geminiInteractions],
+  ['llm', '/v1beta/interactions/v1_1', keptInteraction],
+  ['llm', '/v1/threads/runs', openaiRuns],
+  ['llm', '/v1/threads/t1/runs', openaiRuns],
+  ['llm', '/v1/threads/t1/runs/r1', keptRun],
   ['mcp', '/v1/messages', mcp],
 ] as const)('%s %s speaks as expected', (type, path, dialect) => {
   expect(findDialect(type, path)).toBe(dialect);
+});
+
+describe('a body of a path that leaves its form open', () => {
+  const claude = { anthropic_version: 'bedrock-2023-05-31', messages: [] };
+
+  test.each([
+    ['/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke', claude, bedrockClaude],
+    ['/model/anthropic.claude-v2/invoke', { prompt: 'a' }, bedrockInvoke],
+    ['/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A1%3Aapplication-inference-profile%2Fabc1/invoke', claude, bedrockClaude],
+    ['/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A1%3Ainference-profile%2Fus.meta.m-v1%3A0/invoke', claude, bedrockInvoke],
+    ['/model/meta.llama3-v1%3A0/invoke', claude, bedrockInvoke],
+    ['/model/my-profile/invoke', { messages: [] }, bedrockInvoke],
+    ['/v1/projects/p/locations/l/endpoints/7:rawPredict', claude, vertexClaude],
+    ['/v1/projects/p/locations/l/endpoints/7:rawPredict', { instances: [] }, anyJson],
+  ])('%s of %j is spoken as expected', (path, body, dialect) => {
+    expect(findDialect('llm', path).forBody?.(body, path)).toBe(dialect);
+  });
+
+  test('a chat of Mistral is one, and all else is not', () => {
+    const path = '/v1/projects/p/locations/l/publishers/mistralai/models/m:rawPredict';
+    expect(vertexMistral.forBody?.({ messages: [] }, path)).toMatchObject({ name: 'openai-chat', provider: 'mistral' });
+    expect(vertexMistral.forBody?.({ prompt: 'a' }, path)).toBe(anyJson);
+  });
 });
 
 describe('openai-chat', () => {
@@ -94,6 +143,7 @@ describe('openai-chat', () => {
       longCacheWriteTokens: 0,
       outputTokens: 50,
       reasoningTokens: 40,
+      citationTokens: 0,
       audio: undefined,
       image: undefined,
       webSearches: 0,

@@ -2,14 +2,24 @@ import type { ListenerType } from '@portcullis/contracts/records';
 import { normalisePath } from '../traffic/normalise-path.ts';
 import { anthropicPaths } from './anthropic/paths.ts';
 import { anyJson } from './any/any-json.ts';
+import { awsPaths } from './aws/paths.ts';
+import { coherePaths } from './cohere/paths.ts';
 import type { DialectPaths } from './dialect-paths.ts';
 import type { Dialect } from './dialect.ts';
 import { googlePaths } from './google/paths.ts';
 import { mcp } from './mcp/mcp.ts';
+import { ollamaPaths } from './ollama/paths.ts';
 import { openaiPaths } from './openai/paths.ts';
 
 /** One row for each provider whose dialects are read. */
-const providers: readonly DialectPaths[] = [openaiPaths, anthropicPaths, googlePaths];
+const providers: readonly DialectPaths[] = [
+  openaiPaths,
+  anthropicPaths,
+  googlePaths,
+  awsPaths,
+  coherePaths,
+  ollamaPaths,
+];
 
 const first = providers.flatMap((provider) => provider.first ?? []);
 const ends = providers

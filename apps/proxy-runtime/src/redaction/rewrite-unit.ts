@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { replaceJson } from '@portcullis/core/json/replace-json';
 import { spliceJson, type JsonChanges } from '@portcullis/core/json/splice-json';
 import type { HiddenNumber } from '@portcullis/platform/inspection/value-texts';
+import { parseFrame } from '../traffic/framing/event-frame.ts';
+import { readFrameSource, rewriteFrame } from '../traffic/framing/frame-source.ts';
 import { parseData } from '../traffic/readers/parse-data.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
@@ -22,6 +24,7 @@ export const rewriteUnit = (unit: StreamUnit, changes: JsonChanges, hides: boole
  * @throws {NotRewritable}
  */
 export function rewriteJson(unit: StreamUnit, rewrite: Rewrite): StreamUnit {
+  if (unit.form === 'frame') return { ...unit, bytes: rewriteFrame(unit.bytes, rewrite) };
   if (!isUtf8(unit.bytes)) throw new NotRewritable('A text to be rewritten is not UTF-8');
   const source = unit.bytes.toString('utf8');
   const mark = source.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -40,6 +43,10 @@ export function hideNumber(source: string, { path, text }: HiddenNumber): string
 
 /** The JSON source of a unit, which in an event is its data, as its client reads it. */
 export function readSource({ bytes, form }: StreamUnit): string {
+  if (form === 'frame') {
+    const frame = parseFrame(bytes);
+    return (frame && readFrameSource(frame)?.source) ?? '';
+  }
   let read = '';
   rewriters[form](bytes.toString('utf8'), (source) => (read = source));
   return read;
@@ -78,7 +85,7 @@ function rewriteEvent(source: string, rewrite: Rewrite): string {
 
 const rewriteWhole = (source: string, rewrite: Rewrite): string => rewrite(source);
 
-const rewriters: Readonly<Record<StreamUnit['form'], typeof rewriteWhole>> = {
+const rewriters: Readonly<Record<Exclude<StreamUnit['form'], 'frame'>, typeof rewriteWhole>> = {
   text: rewriteWhole,
   json: rewriteWhole,
   member: rewriteMember,

@@ -76,8 +76,9 @@ class PromptHider implements ResponseFilter<StreamUnit> {
 }
 
 /** A kept answer may hold a prompt of any earlier request, and what its client wrote is not remembered. */
-const showsKept = ({ dialect, proxy, access }: Exchange): boolean =>
-  dialect.isKept === true && (proxy.prompt !== undefined || access?.prompt !== undefined || proxy.canaryRate > 0);
+const showsKept = ({ dialect, request, proxy, access }: Exchange): boolean =>
+  (dialect.isKept === true || (request.method === 'GET' && dialect.findEchoes !== undefined)) &&
+  (proxy.prompt !== undefined || access?.prompt !== undefined || proxy.canaryRate > 0);
 
 /**
  * Answers show the client the system prompt that it sent, never what the gateway put into it. Comes before

@@ -37,7 +37,11 @@ const parseJson = (exchange: Exchange): Verdict | Promise<Verdict> => {
   const { body } = exchange;
   if (!claimed && !looksLikeJson(body.bytes)) return next;
   if (!isUtf8(body.bytes)) return claimed ? deny('invalid_json', { message: 'JSON must be UTF-8' }) : next;
-  const take = () => takeModel(exchange, exchange.dialect.readModel(exchange.json, exchange.path));
+  const take = () => {
+    const { forBody } = exchange.dialect;
+    if (forBody !== undefined) exchange.dialect = forBody(exchange.json, exchange.path);
+    return takeModel(exchange, exchange.dialect.readModel(exchange.json, exchange.path));
+  };
   const refuseJson = (error: unknown) => (error instanceof SyntaxError && !claimed ? next : denyJson(error));
   if (body.bytes.length > longBody) return runTimeSliced(body.readLongJson()).then(take, refuseJson);
   try {

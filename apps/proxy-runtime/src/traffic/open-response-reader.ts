@@ -1,20 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 import type { Exchange } from '../exchange.ts';
 import { property } from '@portcullis/core/json/json-value';
+import { readFrameLength } from './framing/event-frame.ts';
 import { contentKindOf, type ContentKind } from './readers/content-kind.ts';
 import { EventReader } from './readers/event-reader.ts';
 import { FileReader } from './readers/file-reader.ts';
+import { FrameReader } from './readers/frame-reader.ts';
 import { FirstValueReader } from './readers/first-value-reader.ts';
 import { JsonReader } from './readers/json-reader.ts';
 import { ListReader } from './readers/list-reader.ts';
 import { prepend, type LastUnits, type ResponseReader } from './readers/response-reader.ts';
+import { maxEventBytes } from './readers/read-data.ts';
 import { SequenceReader } from './readers/sequence-reader.ts';
 import { TextReader } from './readers/text-reader.ts';
 import { isWideText } from './readers/wide-text.ts';
 import type { StreamUnit } from './stream-unit.ts';
 
 /**
- * Events are read one by one, and so are JSON values that follow one another and the members of a list that is a
+ * Events are read one by one, in lines or in frames, and so are JSON values that follow one another and the members of a list that is a
  * stream; another JSON body is read whole up to `maxInspectedBytes` and as it passes beyond; other text is read as it
  * passes; a file goes through. What a body begins with counts more than its type: clients know what they asked for, and
  * many do not look at the type.
@@ -42,6 +45,7 @@ class SniffingReader implements ResponseReader {
 
   push(chunk: Buffer): readonly StreamUnit[] {
     if (this.#reader !== undefined) return this.#reader.push(chunk);
+    if (this.#declared === 'frames') return (this.#reader = new FrameReader(this.#exchange)).push(chunk);
     this.#first = this.#first.length === 0 ? chunk : Buffer.concat([this.#first, chunk]);
     const looks = lookAt(this.#first);
     // A few bytes do not tell a file from a text in wide characters.
@@ -81,6 +85,7 @@ class SniffingReader implements ResponseReader {
 
   #readOther(looks: Looks, first: Buffer): ResponseReader {
     if (this.#declared === 'events' || looks === 'events') return new EventReader(this.#exchange);
+    if ((readFrameLength(first, maxEventBytes) ?? 0) > 0) return new FrameReader(this.#exchange);
     // Speech may be asked for as a stream, too.
     if (asksForEvents(this.#exchange) && (this.#declared !== 'file' || isText(first))) {
       return new EventReader(this.#exchange);

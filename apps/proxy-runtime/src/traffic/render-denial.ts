@@ -1,4 +1,5 @@
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
+import { property } from '@portcullis/core/json/json-value';
 import type { Failure } from '@portcullis/contracts/envelope';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import { renderNativeRefusal } from '../budgets/render-refusal.ts';
@@ -139,6 +140,6 @@ const envelopeOrNative = (exchange: Exchange, facts: RenderedDenial): unknown =>
 function renderNative({ budget, dialect }: Exchange, facts: RenderedDenial): unknown {
   const native = dialect.renderNativeError(facts);
   if (facts.code !== 'BUDGET_EXCEEDED' || budget === undefined) return native;
-  const { status }: { status?: unknown } = native.error;
+  const status = property(native.error, 'status');
   return { ...native, error: { ...renderNativeRefusal(budget, facts), ...(status !== undefined && { status }) } };
 }

@@ -2,6 +2,8 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import type { Ending } from '@portcullis/platform/traffic/ending';
 import { renderBudgetHeaders } from '../budgets/budget-headers.ts';
+import { renderExceptionFrame } from '../dialects/aws/exception-frame.ts';
+import type { Dialect, RenderedDenial, StreamForm } from '../dialects/dialect.ts';
 import type { Exchange } from '../exchange.ts';
 import { explainHeader } from './target-request.ts';
 import { setHeader, type HeaderList } from './header-list.ts';
@@ -160,12 +162,8 @@ export class ResponseWriter {
     }
     const { dialect } = this.#exchange;
     const facts = renderDenialFacts(this.#exchange, denial);
-    const event =
-      streamForm === 'lines'
-        ? `${JSON.stringify(dialect.renderNativeError(facts))}\n`
-        : dialect.renderStreamError(facts, streamForm);
     this.#settleStream();
-    this.#write(Buffer.from(event));
+    this.#write(renderStreamEnd(dialect, facts, streamForm));
     this.#end();
   }
 
@@ -252,4 +250,11 @@ export class ResponseWriter {
     this.#ended = true;
     if (this.#waiting === undefined) this.#close();
   }
+}
+
+/** What a client hears last of a stream that is broken off. */
+function renderStreamEnd(dialect: Dialect, facts: RenderedDenial, form: StreamForm): Buffer {
+  if (form === 'frames') return renderExceptionFrame(facts);
+  if (form === 'lines') return Buffer.from(`${JSON.stringify(dialect.renderNativeError(facts))}\n`);
+  return Buffer.from(dialect.renderStreamError(facts, form));
 }

@@ -1,8 +1,8 @@
 import { answerSources } from '../origins/answer-sources.ts';
-import { everythingUser } from '../origins/request-sources.ts';
+import { readAnyModel } from './any-model.ts';
+import { anyRequestSources } from './any-sources.ts';
 import { readAnyUsage } from './any-usage.ts';
 import { collectDeltas } from '../shared/event-texts.ts';
-import { readGeminiModel } from '../google/generate-content.ts';
 import { openaiChat } from '../openai/chat.ts';
 import { anyKeys } from '../shared/known-keys.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
@@ -16,9 +16,9 @@ export const anyJson: Dialect = {
   name: 'any-json',
   bodies: 'any',
   keys: anyKeys,
-  readModel: (body, path) => openaiChat.readModel(body, path) ?? readGeminiModel(path),
+  readModel: readAnyModel,
   readCalls: () => [],
-  requestSources: () => everythingUser,
+  requestSources: anyRequestSources,
   answerSources,
   readRoles: () => undefined,
   addSystemText: () => undefined,

@@ -3,6 +3,9 @@ import type { DialectPaths } from '../dialect-paths.ts';
 import { geminiBatches } from './batches.ts';
 import { geminiCount } from './count-tokens.ts';
 import { gemini } from './generate-content.ts';
+import { geminiInteractions } from './interactions.ts';
+import { keptInteraction } from './kept-interaction.ts';
+import { rawPredict, vertexClaude, vertexClaudeCount, vertexMistral } from './raw-predict.ts';
 
 export const googlePaths: DialectPaths = {
   ends: {
@@ -11,5 +14,14 @@ export const googlePaths: DialectPaths = {
     ':batchgeneratecontent': geminiBatches,
     ':counttokens': geminiCount,
     '/cachedcontents': unanswered(gemini),
+    '/interactions': geminiInteractions,
+    ':rawpredict': rawPredict,
+    ':streamrawpredict': rawPredict,
   },
+  first: [
+    [/\/publishers\/anthropic\/models\/count-tokens:rawpredict$/, vertexClaudeCount],
+    [/\/publishers\/anthropic\/models\/[^/]+:(?:streamr|r)awpredict$/, vertexClaude],
+    [/\/publishers\/mistralai\/models\/[^/]+:(?:streamr|r)awpredict$/, vertexMistral],
+  ],
+  last: [[/\/interactions\/[^/]+(?:\/cancel)?$/, keptInteraction]],
 };

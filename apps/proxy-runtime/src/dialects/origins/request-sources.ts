@@ -10,15 +10,23 @@ export interface RequestPlaces {
   readonly system: readonly string[];
   /** Definitions of tools, and of the form that answers are to have. */
   readonly tools: readonly string[];
+  /** What is to be looked up in beside the turns. */
+  readonly documents?: readonly string[];
   /** The list of turns. */
   readonly turns: string;
 }
 
 /** Readers of the requests of a dialect: one for each body, which remembers where it was last. */
-export function createRequestSources({ system, tools, turns: list }: RequestPlaces): (body: unknown) => SourceReader {
+export function createRequestSources({
+  system,
+  tools,
+  documents: files = [],
+  turns: list,
+}: RequestPlaces): (body: unknown) => SourceReader {
   const fields = new Map<string | number | undefined, TextSource>([
     ...system.map((field) => [field, 'system'] as const),
     ...tools.map((field) => [field, 'tools'] as const),
+    ...files.map((field) => [field, 'document'] as const),
   ]);
   return (body) => {
     const turns = new TurnSources(listProperty(body, list), hasInstructions(body, system));
@@ -54,7 +62,7 @@ const hasInstructions = (body: unknown, fields: readonly string[]): boolean =>
 
 /** Where a turn or a part of one brings what a document says. */
 const documents = /^(?:document|search_result|input_file|file)$/;
-const fileFields = ['fileData', 'file_data', 'inlineData', 'inline_data'];
+const fileFields = ['fileData', 'file_data', 'inlineData', 'inline_data', 'document', 'searchResult'];
 
 /** Fields of a call in which its result stands beside it. */
 const resultFields: ReadonlySet<unknown> = new Set(['output', 'outputs', 'results', 'result', 'error']);

@@ -171,8 +171,151 @@ describe('who the texts of a request are by', () => {
     expect(sources('/v1beta/models/m:batchGenerateContent', { batch: { inputConfig: requests } })).toEqual(wanted);
   });
 
+  test('Claude elsewhere', () => {
+    const body = { system: says('app'), messages: [{ role: 'user', content: says('human') }] };
+    const wanted = { app: 'system', human: 'user' };
+    const models = '/v1/projects/p/locations/l/publishers/anthropic/models';
+    expect(sources(`${models}/m@1:rawPredict`, body)).toEqual(wanted);
+    expect(sources(`${models}/m@1:streamRawPredict`, body)).toEqual(wanted);
+    expect(sources(`${models}/count-tokens:rawPredict`, body)).toEqual(wanted);
+    expect(sources('/model/us.anthropic.m-v1%3A0/invoke', body)).toEqual(wanted);
+  });
+
+  test('Bedrock’s Converse', () => {
+    const body = {
+      system: [{ text: says('app') }, { cachePoint: { type: 'default' } }],
+      toolConfig: { tools: [{ toolSpec: { name: 't', description: says('tool') } }] },
+      promptVariables: { name: { text: says('variable') } },
+      messages: [
+        { role: 'user', content: [{ text: says('human') }, { document: { source: { text: says('paper') } } }] },
+        { role: 'assistant', content: [{ text: says('model') }, { toolUse: { input: { a: says('call') } } }] },
+        {
+          role: 'user',
+          content: [{ toolResult: { content: [{ text: says('result') }] } }, { text: says('more') }],
+        },
+      ],
+    };
+    const wanted = {
+      app: 'system',
+      tool: 'tools',
+      variable: 'user',
+      human: 'user',
+      paper: 'document',
+      model: 'assistant',
+      call: 'assistant',
+      result: 'tool',
+      more: 'user',
+    };
+    expect(sources('/model/us.anthropic.m-v1%3A0/converse', body)).toEqual(wanted);
+    expect(sources('/model/arn%3Aaws%3Abedrock%3Aa%3A1%3Aprofile%2Fx/converse-stream', body)).toEqual(wanted);
+    expect(sources('/model/m/count-tokens', { input: { converse: body } })).toEqual(wanted);
+  });
+
+  test('Ollama and Cohere', () => {
+    const messages = [
+      { role: 'system', content: says('app') },
+      { role: 'user', content: says('human') },
+      { role: 'assistant', content: says('model'), tool_calls: [{ function: { arguments: { a: says('call') } } }] },
+      { role: 'tool', content: says('result') },
+    ];
+    const tools = [{ type: 'function', function: { description: says('tool') } }];
+    const wanted = {
+      app: 'system',
+      human: 'user',
+      model: 'assistant',
+      call: 'assistant',
+      result: 'tool',
+      tool: 'tools',
+    };
+    expect(sources('/api/chat', { messages, tools })).toEqual(wanted);
+    expect(sources('/v2/chat', { messages, tools, documents: [{ data: { text: says('paper') } }] })).toEqual({
+      ...wanted,
+      paper: 'document',
+    });
+    expect(sources('/api/generate', { system: says('app'), prompt: says('human') })).toEqual({
+      app: 'system',
+      human: 'user',
+    });
+  });
+
+  test('Google’s interactions', () => {
+    const body = {
+      system_instruction: says('app'),
+      tools: [{ type: 'function', description: says('tool') }],
+      input: [
+        { type: 'user_input', content: [{ type: 'text', text: says('human') }] },
+        { type: 'thought', summary: [{ type: 'text', text: says('thought') }] },
+        { type: 'model_output', content: [{ type: 'text', text: says('model') }] },
+        { type: 'function_call', arguments: { a: says('call') } },
+        { type: 'function_result', result: says('result') },
+        { role: 'model', content: says('earlier') },
+      ],
+    };
+    expect(sources('/v1beta/interactions', body)).toEqual({
+      app: 'system',
+      tool: 'tools',
+      human: 'user',
+      thought: 'assistant',
+      model: 'assistant',
+      call: 'assistant',
+      result: 'tool',
+      earlier: 'assistant',
+    });
+    expect(sources('/v1beta/interactions', { input: says('bare') })).toEqual({ bare: 'user' });
+  });
+
+  test('runs of OpenAI’s assistants', () => {
+    const messages = [
+      { role: 'user', content: says('human') },
+      { role: 'assistant', content: says('model') },
+    ];
+    const run = { instructions: says('app'), additional_instructions: says('more'), tools: [{ a: says('tool') }] };
+    const wanted = { app: 'system', more: 'system', tool: 'tools', human: 'user', model: 'assistant' };
+    expect(sources('/v1/threads/runs', { ...run, thread: { messages } })).toEqual(wanted);
+    expect(sources('/v1/threads/t/runs', { ...run, additional_messages: messages })).toEqual(wanted);
+    expect(sources('/v1/threads', { messages })).toEqual({ human: 'user', model: 'assistant' });
+    expect(sources('/v1/threads/t/messages', { role: 'assistant', content: says('model') })).toEqual({
+      model: 'assistant',
+    });
+    expect(sources('/v1/threads/t/runs/r/submit_tool_outputs', { tool_outputs: [{ output: says('result') }] })).toEqual(
+      {
+        result: 'tool',
+      },
+    );
+  });
+
+  test('a conversation that no known API has', () => {
+    const talk = {
+      system: says('app'),
+      tools: [{ description: says('tool') }],
+      messages: [
+        { role: 'system', content: says('also') },
+        { role: 'user', content: [{ type: 'text', text: says('human') }] },
+        { role: 'assistant', content: says('model') },
+      ],
+      note: says('note'),
+    };
+    const wanted = { app: 'system', tool: 'tools', also: 'system', human: 'user', model: 'assistant', note: 'user' };
+    expect(sources('/v1/anything', talk)).toEqual(wanted);
+    expect(sources('/v1/anything', { query: [{ request: talk }] })).toEqual(wanted);
+    expect(sources('/v1/anything', { instructions: says('app'), input: says('bare') })).toEqual({
+      app: 'system',
+      bare: 'user',
+    });
+    // Fields of the same names where nobody talks are anybody's.
+    expect(sources('/v1/anything', { form: { system: says('bare') }, messages: [says('text')] })).toEqual({
+      bare: 'user',
+      text: 'user',
+    });
+    expect(sources('/v1/anything', { a: { b: { c: { d: { messages: talk.messages } } } } })).toEqual({
+      also: 'user',
+      human: 'user',
+      model: 'user',
+    });
+  });
+
   test('what has no known form is its user’s', () => {
-    expect(sources('/v1/anything', { system: says('app'), tools: [says('tool')] })).toEqual({
+    expect(sources('/v1/anything', { prompt: says('app'), tools: [says('tool')] })).toEqual({
       app: 'user',
       tool: 'user',
     });

@@ -74,7 +74,8 @@ export function collectWhole(node: unknown, at: JsonPath, into: StreamText[], wi
 }
 
 /** Random letters by which some dialects hide how long their pieces are. */
-const isPadding = (key: string, text: string): boolean => key === 'obfuscation' && /^[A-Za-z0-9]{1,64}$/.test(text);
+const isPadding = (key: string, text: string): boolean =>
+  (key === 'obfuscation' || key === 'p') && /^[A-Za-z0-9]{1,64}$/.test(text);
 
 function collectWholeDeep(node: unknown, at: JsonPath, into: StreamText[]): void {
   visitStrings(node, (text, path, isKey, isNumber) => into.push(aloneText(text, at.concat(path), isKey, isNumber)));

@@ -28,6 +28,15 @@ const turn = new KnownKeys([
   'inline_data',
   'fileData',
   'file_data',
+  'images',
+  'tool_name',
+  'tool_plan',
+  'citations',
+  'document',
+  'image',
+  'guardContent',
+  'cachePoint',
+  'signature',
 ]);
 const reply = new KnownKeys(['id', 'name', 'response']);
 turn.with({
@@ -40,6 +49,10 @@ turn.with({
   functionCall: call,
   functionResponse: reply,
   function_response: reply,
+  toolUse: new KnownKeys(['toolUseId', 'name', 'input']),
+  toolResult: new KnownKeys(['toolUseId', 'status']).with({ content: turn }),
+  reasoningContent: new KnownKeys(['reasoningText', 'redactedContent']),
+  result: turn,
 });
 
 const declaration = new KnownKeys([
@@ -55,7 +68,8 @@ const declaration = new KnownKeys([
   'cache_control',
 ]);
 const tool = new KnownKeys(['type', 'name', 'description', 'parameters', 'strict', 'input_schema', 'cache_control']);
-tool.with({ function: declaration, functionDeclarations: declaration, function_declarations: declaration });
+const toolSpec = new KnownKeys(['name', 'description', 'inputSchema', 'strict']);
+tool.with({ toolSpec, function: declaration, functionDeclarations: declaration, function_declarations: declaration });
 
 const streamOptions = new KnownKeys(['include_usage', 'include_obfuscation']);
 
@@ -96,7 +110,6 @@ const settings = [
   'generation_config',
   'safetySettings',
   'safety_settings',
-  'toolConfig',
   'tool_config',
   'cachedContent',
   'cached_content',
@@ -105,6 +118,25 @@ const settings = [
   'dimensions',
   'text',
   'truncation',
+  'anthropic_version',
+  'template',
+  'context',
+  'raw',
+  'format',
+  'options',
+  'think',
+  'keep_alive',
+  'images',
+  'documents',
+  'inferenceConfig',
+  'additionalModelRequestFields',
+  'promptVariables',
+  'guardrailConfig',
+  'agent',
+  'agent_config',
+  'previous_interaction_id',
+  'assistant_id',
+  'additional_instructions',
 ];
 
 /** The body of a request in one of the dialects that are read: all of them at once, since no two contradict each other. */
@@ -119,6 +151,9 @@ const body = new KnownKeys(settings).with({
   tools: tool,
   functions: declaration,
   stream_options: streamOptions,
+  toolConfig: new KnownKeys(['toolChoice', 'functionCallingConfig', 'retrievalConfig']).with({ tools: tool }),
+  thread: new KnownKeys(['metadata', 'tool_resources']).with({ messages: turn }),
+  additional_messages: turn,
 });
 
 const listed = new KnownKeys(['custom_id', 'metadata']).with({ params: body, request: body });

@@ -33,12 +33,14 @@ export const partsOf = (turn: unknown): readonly unknown[] => {
 export const isToolResult = (part: unknown): boolean =>
   toolResults.test(textProperty(part, 'type') ?? '') ||
   property(part, 'functionResponse') !== undefined ||
+  property(part, 'toolResult') !== undefined ||
   property(part, 'function_response') !== undefined;
 
-const toolResults = /^(?:\w+_)?tool_result$|_output$/;
+const toolResults =
+  /^(?:\w+_)?tool_result$|(?<!^model)_output$|^(?:function|code_execution|google_search|google_maps|file_search|url_context|retrieval|processing)_result$/;
 
-/** Items of OpenAI's responses that the model made and that name no role. */
-const modelItems = /_call$|^(?:reasoning|compaction|mcp_list_tools|mcp_approval_request)$/;
+/** Items of OpenAI's responses, and steps of Google's interactions, that the model made and that name no role. */
+const modelItems = /_call$|^(?:reasoning|compaction|mcp_list_tools|mcp_approval_request|model_output|thought)$/;
 
 const roles: Readonly<Record<string, MessageRole>> = {
   system: 'system',

@@ -1,11 +1,12 @@
 /**
  * What a content type says of its bytes: server-sent events, one JSON value, JSON values that follow one another,
- * some text, a file such as a picture, parts of a form, or nothing that is known here.
+ * Amazon's frames of events, some text, a file such as a picture, parts of a form, or nothing that is known here.
  */
-export type ContentKind = 'events' | 'json' | 'sequence' | 'text' | 'file' | 'parts' | 'unknown';
+export type ContentKind = 'events' | 'frames' | 'json' | 'sequence' | 'text' | 'file' | 'parts' | 'unknown';
 
 const kinds: readonly (readonly [kind: ContentKind, type: RegExp])[] = [
   ['events', /^text\/event-stream$/],
+  ['frames', /^application\/vnd\.amazon\.eventstream$/],
   ['sequence', /ndjson|ldjson|jsonl|json-?lines|json-?seq|stream\+json|json-stream/],
   ['json', /json/],
   ['parts', /^multipart\/form-data$/],

@@ -1,0 +1,16 @@
+import { property } from '@portcullis/core/json/json-value';
+import { unanswered } from '../any/unanswered.ts';
+import type { Dialect } from '../dialect.ts';
+import { sourcesWithin } from '../origins/request-sources.ts';
+import { bedrockConverse } from './converse.ts';
+import { readBedrockModel } from './model-in-path.ts';
+
+/** Counts what Converse would read. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CountTokens.html */
+export const bedrockCount: Dialect = {
+  ...unanswered(bedrockConverse),
+  readModel: (_body, path) => readBedrockModel(path),
+  requestSources: (body) =>
+    property(property(body, 'input'), 'converse') === undefined
+      ? unanswered(bedrockConverse).requestSources(body)
+      : sourcesWithin(['input', 'converse'], bedrockConverse.requestSources)(body),
+};

@@ -1,0 +1,32 @@
+const [before, operations] = [
+  '/model/',
+  new Set(['invoke', 'invoke-with-response-stream', 'converse', 'converse-stream', 'count-tokens']),
+];
+
+/** Bedrock names the model in the path, percent-encoded: an id, or an ARN with a slash in it. */
+export function readBedrockModel(path: string): string | undefined {
+  const [start, end] = [path.toLowerCase().indexOf(before), path.lastIndexOf('/')];
+  const isThere = start !== -1 && end > start + before.length;
+  if (!isThere || !operations.has(path.slice(end + 1).toLowerCase())) return undefined;
+  const encoded = path.slice(start + before.length, end);
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+/** The maker in the id of a model, such as `us.anthropic.claude-…`; undefined for a name of an account's own. */
+export function readBedrockMaker(path: string): string | undefined {
+  const model = readBedrockModel(path) ?? '';
+  const [region = '', ...names] = model
+    .slice(model.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .split('.');
+  const [maker = '', ...rest] = regions.has(region) ? names : [region, ...names];
+  return rest.length > 0 && isName.test(maker) ? maker : undefined;
+}
+
+/** Of profiles that answer from several regions: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html */
+const regions: ReadonlySet<string> = new Set(['us', 'us-gov', 'eu', 'apac', 'au', 'ca', 'jp', 'global']);
+const isName = /^[a-z][a-z0-9-]*$/;
