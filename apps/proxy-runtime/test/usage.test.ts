@@ -181,6 +181,71 @@ test('an answer that tells nothing is estimated by a tokenizer', async () => {
   expect(record?.input_tokens).toBeLessThanOrEqual(8);
 });
 
+describe('an exchange of no known API', () => {
+  const messages = [{ role: 'user', content: 'one two three four' }];
+  const answer = json({ reply: 'five six' });
+  const ask = async (path: string, body: object) => {
+    await using running = await start(answer);
+    await (await post(running.proxy, body, path)).text();
+    await waitFor(() => running.proxy.spool.records.length > 0, { what: 'the log' });
+    return running.proxy.spool.records.filter(({ kind }) => kind.startsWith('usage')) as UsageRecord[];
+  };
+
+  test.each<[what: string, path: string, body: object, model: string]>([
+    ['a conversation', '/v9/talk', { model: 'm', messages }, 'm'],
+    ['one without a model', '/v9/talk', { messages }, 'unknown'],
+    ['a prompt', '/v1/images/generations', { model: 'm', prompt: 'a cat' }, 'm'],
+    ['a text for a model', '/v1/audio/speech', { model: 'm', input: 'one two', voice: 'v' }, 'm'],
+    ['a prompt for a model in the path', '/client/v4/accounts/a/ai/run/@cf/meta/m', { prompt: 'a' }, '@cf/meta/m'],
+  ])('that brings %s leaves a record, marked as an estimate', async (_, path, body, model) => {
+    const [rough] = await ask(path, body);
+    expect(rough).toMatchObject({ protocol: 'any-json', model, estimated: true, output_tokens: 2 });
+    expect(rough?.input_tokens).toBeGreaterThan(0);
+  });
+
+  test.each<[what: string, path: string, body: object]>([
+    ['asks for no model', '/v1/files/search', { name: 'a' }],
+    ['only counts tokens', '/v1/messages/count_tokens', { model: 'm', messages }],
+    ['counts them on Vertex AI', '/v1/publishers/anthropic/models/count-tokens:rawPredict', { model: 'm', messages }],
+    ['keeps a thread', '/v1/threads', { messages }],
+    ['makes an assistant', '/v1/assistants', { model: 'm', instructions: 'Be kind.' }],
+    ['has texts of a form', '/v1/forms', { text: 'a' }],
+  ])('that %s leaves none', async (_, path, body) => {
+    expect(await ask(path, body)).toEqual([]);
+  });
+
+  test('a form with a file is counted as one', async () => {
+    await using running = await start(json({ text: 'hello there' }));
+    const body = new FormData();
+    body.append('file', new Blob(['sound'.repeat(10_000)]), 'speech.mp3');
+    body.append('model', 'm');
+    const headers = { 'x-api-key': goodKey };
+    await (await fetch(`${running.proxy.origin}/v1/audio/transcriptions`, { method: 'POST', headers, body })).text();
+    await waitFor(() => usageOf(running.proxy) !== undefined, { what: 'the estimate' });
+    expect(usageOf(running.proxy)).toMatchObject({
+      model: 'm',
+      estimated: true,
+      input_tokens: 1_000,
+      output_tokens: 3,
+    });
+  });
+});
+
+test('what the provider says that it cost stands beside what the prices come to', async () => {
+  await using running = await start(json({ model: 'm', usage: { ...told, cost: 0.000_123 } }));
+  await (await post(running.proxy, question)).text();
+  expect(usageOf(running.proxy)).toMatchObject({ cost_micro_usd: 450, stated_cost_micro_usd: 123, priced: true });
+  await using silent = await start(json({ model: 'm', usage: { ...told, cost: -1 } }));
+  await (await post(silent.proxy, question)).text();
+  expect(usageOf(silent.proxy)?.stated_cost_micro_usd).toBeUndefined();
+});
+
+test('a variant that nobody pays for is recorded as it was asked for', async () => {
+  await using running = await start(json({ model: 'm', usage: told }));
+  await (await post(running.proxy, { ...question, model: 'm:free' })).text();
+  expect(usageOf(running.proxy)).toMatchObject({ model: 'm:free' });
+});
+
 test('a long word, and words that mean something to a tokenizer, are only texts', async () => {
   await using counter = createTokenCounter(silentLog);
   const [long = 0, special] = await counter.count(['a'.repeat(65_536), '<|endoftext|>']);

@@ -102,6 +102,8 @@ export interface UsageRecord {
   readonly reasoning_tokens?: number | undefined;
   readonly total_tokens: number;
   readonly cost_micro_usd: number;
+  /** What the provider says that it cost, kept beside ours; absent where it says nothing. */
+  readonly stated_cost_micro_usd?: number | undefined;
   /** False when no price of the model is known: its cost is 0 then. */
   readonly priced: boolean;
   /** True when the provider did not tell everything and the figures are our estimate. */

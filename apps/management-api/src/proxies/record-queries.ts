@@ -222,6 +222,7 @@ async function sumUpTokens(kysely: Kysely<Tables>, proxy: NamedProxy, days: numb
   const recent = await records
     .select(['id', 'timestamp', 'model', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_micro_usd'])
     .select(['cached_input_tokens', 'cache_write_tokens', 'reasoning_tokens', 'priced', 'estimated', 'request_id'])
+    .select('stated_cost_micro_usd')
     .orderBy('timestamp', 'desc')
     .orderBy('id', 'desc')
     .limit(recentUsage)
@@ -235,10 +236,11 @@ async function sumUpTokens(kysely: Kysely<Tables>, proxy: NamedProxy, days: numb
       total_cost: renderUsd(totals.cost_micro_usd),
       request_count: totals.request_count,
     },
-    recent_usage: recent.map(({ cost_micro_usd: costMicroUsd, timestamp, ...same }) => ({
+    recent_usage: recent.map(({ cost_micro_usd: cost, stated_cost_micro_usd: stated, timestamp, ...same }) => ({
       ...same,
       timestamp: timestamp.toISOString(),
-      cost: renderUsd(costMicroUsd),
+      cost: renderUsd(cost),
+      stated_cost: stated === null ? null : renderUsd(stated),
     })),
     records_count: recent.length,
     ...(await sumByModel(kysely, proxy.id, days)),

@@ -37,7 +37,7 @@ describe.each(stores)('records of a proxy (%s)', (store) => {
       log(3, { path: '/v1/models', method: 'GET', request_size: 0, duration_ms: 20 }),
       log(30, {}),
       requestLogRecord({ proxy_id: mcp.id }),
-      usage(1, { model: 'big-1', cost_micro_usd: 1_500_000 }),
+      usage(1, { model: 'big-1', cost_micro_usd: 1_500_000, stated_cost_micro_usd: 1_400_000 }),
       usage(48, {}),
       usage(24 * 40, {}),
       alertRecord({ proxy_id: llm.id, title: 'Of the LLM' }),
@@ -220,6 +220,7 @@ describe.each(stores)('records of a proxy (%s)', (store) => {
       output_tokens: 5,
       reasoning_tokens: 0,
       cost: 1.5,
+      stated_cost: 1.4,
       priced: true,
       estimated: false,
     });

@@ -18,6 +18,8 @@ const outputLimits = [
   ['max_tokens'],
   ['max_output_tokens'],
   ['generationConfig', 'maxOutputTokens'],
+  ['generation_config', 'max_output_tokens'],
+  ['inferenceConfig', 'maxTokens'],
 ] as const;
 
 /** Guesses what exchanges will cost, from how much each model has written of late. */

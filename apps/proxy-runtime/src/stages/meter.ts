@@ -1,6 +1,7 @@
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
+import { asksModel } from '../usage/asks-model.ts';
 import { isPossible } from '../usage/is-possible.ts';
 import { estimateUsage } from '../usage/estimate-usage.ts';
 import type { Usage } from '../usage/usage.ts';
@@ -18,10 +19,12 @@ export interface MeterParts extends BackgroundMeterParts {
  * Whether a model worked for an exchange that tells nothing of it: one that was refused or failed before its
  * target answered did not, one whose client left while waiting did.
  */
-const reachedModel = ({ targetStatus, ending, dialect, streamed }: Exchange): boolean => {
+const reachedModel = (exchange: Exchange): boolean => {
+  const { targetStatus, ending, dialect, streamed } = exchange;
   if (targetStatus === undefined || targetStatus >= 400) return false;
-  // What has no dialect may be anything; what streams texts is taken for a model.
-  if (dialect.provider === undefined || dialect.isKept === true) return streamed.characters > 0;
+  const isKnown = dialect.provider !== undefined && dialect.isKept !== true;
+  // What has no dialect may be anything; what is asked as a model is, or streams texts, is taken for one.
+  if (!isKnown && !asksModel(exchange)) return streamed.characters > 0;
   return targetStatus > 0 || ending?.reason === 'client_closed';
 };
 

@@ -13,6 +13,9 @@ const tokensPerBinary = 1_000;
 const lookedAt = 1_000;
 const binary = /^(?:data:[^,]{1,200},)?[A-Za-z0-9+/=_-]+$/;
 
+/** A file, with what is said of it. */
+const formType = /^multipart\/form-data\b/i;
+
 /** What an exchange would have been told to cost in tokens. What the provider did tell stands, unless more was seen. */
 export interface UsageEstimate {
   /** By the lengths of the texts. */
@@ -26,8 +29,10 @@ export function estimateUsage(exchange: Exchange, counter: TokenCounter): UsageE
   const { usage: told, json, body, untold, streamed } = exchange;
   const input = new TextSample(maxInputCharacters);
   let binaries = 0;
-  if (told === undefined && json === undefined) input.add(body.bytes.toString('utf8', 0, maxInputCharacters));
-  if (told === undefined) binaries = collectTexts(json, input);
+  const isForm = formType.test(exchange.request.headers['content-type'] ?? '');
+  if (told === undefined && isForm) binaries = 1;
+  else if (told === undefined && json === undefined) input.add(body.bytes.toString('utf8', 0, maxInputCharacters));
+  else if (told === undefined) binaries = collectTexts(json, input);
   collectTexts(untold, streamed);
   const samples = [input, streamed];
   const texts = samples.map(({ text }) => text);
@@ -45,6 +50,7 @@ export function estimateUsage(exchange: Exchange, counter: TokenCounter): UsageE
       reasoning: told?.reasoningTokens ?? 0,
       audio: told?.audio,
       image: told?.image,
+      citation: told?.citationTokens ?? 0,
       webSearches: told?.webSearches ?? 0,
       fileSearches: told?.fileSearches ?? 0,
     });

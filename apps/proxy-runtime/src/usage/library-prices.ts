@@ -1,4 +1,5 @@
 import type { ModelPrice, Rate } from '@portcullis/core/pricing/model-price';
+import { freePrice, isFree } from './free-models.ts';
 
 /** Where a model was asked for, which tells whose prices count. */
 export interface ModelPlace {
@@ -23,6 +24,7 @@ export async function loadLibraryPrices(): Promise<FindLibraryPrice> {
 
   return ({ model, origin, provider: maker }) => {
     const host = findProvider({ providerApiUrl: origin })?.id;
+    if (isFree(model, { host, maker })) return freePrice;
     // Routers name the maker in front of the model.
     const names = new Set([model, model.slice(model.lastIndexOf('/') + 1)]);
     for (const provider of host === undefined ? [maker, undefined] : [host, maker, undefined]) {
@@ -31,9 +33,17 @@ export async function loadLibraryPrices(): Promise<FindLibraryPrice> {
         if (price !== undefined) return price;
       }
     }
+    // Their models are named by themselves alone, wherever they are asked for.
+    for (const seller of sellers) {
+      const price = ask(model, seller);
+      if (price !== undefined) return price;
+    }
     return undefined;
   };
 }
+
+/** Makers who sell what no name of a model tells the library. */
+const sellers = ['perplexity', 'cohere', 'voyageai', 'zai', 'minimax', 'moonshotai'];
 
 type LibraryRate = number | { readonly base: number; readonly tiers: readonly { start: number; price: number }[] };
 
@@ -48,6 +58,7 @@ function compilePrice(price: LibraryPrice): ModelPrice | undefined {
     cacheWrite: compileRate(price['cache_write_mtok']),
     longCacheWrite: compileRate(price['cache_write_1h_mtok']),
     output: output ?? none,
+    ...compileOutputs(price),
     ...compileMedia('audio', price),
     ...compileMedia('image', price),
     fees: {
@@ -56,6 +67,14 @@ function compilePrice(price: LibraryPrice): ModelPrice | undefined {
       request: compileFee(price['requests_kcount']),
     },
   };
+}
+
+function compileOutputs(price: LibraryPrice): Pick<ModelPrice, 'reasoning' | 'citation'> {
+  const [reasoning, citation] = [
+    compileRate(price['output_reasoning_mtok']),
+    compileRate(price['output_citation_mtok']),
+  ];
+  return { ...(reasoning && { reasoning }), ...(citation && { citation }) };
 }
 
 type LibraryPrice = Readonly<Record<string, LibraryRate | undefined>>;

@@ -1,6 +1,7 @@
 import type { UsageRecord } from '@portcullis/contracts/records';
 import { costOf } from '@portcullis/core/pricing/model-price';
 import type { Exchange } from '../exchange.ts';
+import { freeSuffix } from './free-models.ts';
 import type { PriceList } from './price-list.ts';
 import type { Usage } from './usage.ts';
 
@@ -12,7 +13,8 @@ export function usageRecord(
 ): UsageRecord {
   // Most answers tell the model that was asked for, in a text of their own that would have to be hashed anew.
   const { model: asked } = exchange;
-  const model = usage.model === undefined || usage.model === asked ? (asked ?? 'unknown') : usage.model;
+  const isAsked = usage.model === undefined || usage.model === asked || `${usage.model}${freeSuffix}` === asked;
+  const model = isAsked ? (asked ?? 'unknown') : (usage.model ?? 'unknown');
   const place = { model, origin: exchange.proxy.target.origin, provider: exchange.dialect.provider };
   const price = prices.find(place, exchange.snapshot.pricing.overrides);
   return {
@@ -34,5 +36,6 @@ export function usageRecord(
     cost_micro_usd: price === undefined ? 0 : costOf(price, usage),
     priced: price !== undefined,
     estimated: kind !== 'usage',
+    stated_cost_micro_usd: usage.statedCostMicroUsd,
   };
 }

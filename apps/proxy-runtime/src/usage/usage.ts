@@ -16,6 +16,8 @@ export interface Usage {
   readonly outputTokens: number;
   /** Of the output: thought and not said. */
   readonly reasoningTokens: number;
+  /** Of the output, beside what was thought: what it quotes of its sources, where that is told apart. */
+  readonly citationTokens: number;
   /** Of input and output: sound; undefined where there was none. */
   readonly audio: MediaTokens | undefined;
   /** Of input and output: pictures. */
@@ -26,6 +28,8 @@ export interface Usage {
   readonly fileSearches: number;
   /** As the provider adds up, never less than input and output. */
   readonly totalTokens: number;
+  /** What the provider says that it cost; undefined where it says nothing. */
+  readonly statedCostMicroUsd: number | undefined;
 }
 
 /** What a dialect found; a figure that it does not tell is 0. */
@@ -37,12 +41,19 @@ export interface ToldUsage {
   readonly longCacheWrite?: number;
   readonly output: number;
   readonly reasoning?: number;
+  readonly citation?: number;
   readonly audio?: MediaTokens | undefined;
   readonly image?: MediaTokens | undefined;
   readonly webSearches?: number;
   readonly fileSearches?: number;
   readonly total?: number;
+  /** USD. */
+  readonly statedCost?: number | undefined;
 }
+
+const microPerUsd = 1_000_000;
+/** More than any exchange costs, in USD. */
+const mostStated = 100_000;
 
 /** Keeps the figures together for any answer of a provider: a part is never more than its whole. */
 export function createUsage(told: ToldUsage): Usage {
@@ -52,6 +63,8 @@ export function createUsage(told: ToldUsage): Usage {
   const cacheWriteTokens = Math.min(told.cacheWrite ?? 0, input - cachedInputTokens);
   const whole = { input: input - cacheWriteTokens, cachedInput: cachedInputTokens, output };
   const audio = boundMedia(told.audio, whole);
+  const reasoningTokens = Math.min(told.reasoning ?? 0, output);
+  const { statedCost } = told;
   return {
     model,
     inputTokens: input,
@@ -59,12 +72,15 @@ export function createUsage(told: ToldUsage): Usage {
     cacheWriteTokens,
     longCacheWriteTokens: Math.min(told.longCacheWrite ?? 0, cacheWriteTokens),
     outputTokens: output,
-    reasoningTokens: Math.min(told.reasoning ?? 0, output),
+    reasoningTokens,
+    citationTokens: Math.min(told.citation ?? 0, output - reasoningTokens),
     audio,
     image: boundMedia(told.image, without(whole, audio)),
     webSearches: told.webSearches ?? 0,
     fileSearches: told.fileSearches ?? 0,
     totalTokens: Math.max(told.total ?? 0, input + output),
+    statedCostMicroUsd:
+      statedCost === undefined || statedCost > mostStated ? undefined : Math.round(statedCost * microPerUsd),
   };
 }
 
@@ -98,8 +114,9 @@ function largerMedia(known: MediaTokens | undefined, told: MediaTokens | undefin
 /** Dialects tell input and output in different events of a stream, and running totals: the largest figure stands. */
 export function mergeUsage(known: Usage | undefined, told: Usage): Usage {
   if (known === undefined) return told;
-  const larger = (figure: Exclude<keyof Usage, 'model' | 'audio' | 'image'>): number =>
+  const larger = (figure: Exclude<keyof Usage, 'model' | 'audio' | 'image' | 'statedCostMicroUsd'>): number =>
     Math.max(known[figure], told[figure]);
+  const stated = told.statedCostMicroUsd ?? known.statedCostMicroUsd;
   return createUsage({
     model: told.model ?? known.model,
     input: larger('inputTokens'),
@@ -108,10 +125,12 @@ export function mergeUsage(known: Usage | undefined, told: Usage): Usage {
     longCacheWrite: larger('longCacheWriteTokens'),
     output: larger('outputTokens'),
     reasoning: larger('reasoningTokens'),
+    citation: larger('citationTokens'),
     audio: largerMedia(known.audio, told.audio),
     image: largerMedia(known.image, told.image),
     webSearches: larger('webSearches'),
     fileSearches: larger('fileSearches'),
     total: larger('totalTokens'),
+    statedCost: stated === undefined ? undefined : stated / microPerUsd,
   });
 }

@@ -101,6 +101,9 @@ export const TokenUsage = Exact(
         reasoning_tokens: UsagePart,
         total_tokens: Count,
         cost: Type.Number({ description: 'USD' }),
+        stated_cost: Nullable(
+          Type.Number({ description: 'USD, as the provider states it; null where it states none' }),
+        ),
         priced: Nullable(Type.Boolean({ description: 'False: the model has no price, so it cost 0' })),
         estimated: Type.Boolean({ description: 'True: the provider did not tell everything' }),
         request_id: Type.String(),

@@ -16,6 +16,9 @@ export interface ModelPrice {
   /** Input written to a cache that keeps it for longer. */
   readonly longCacheWrite: Rate | undefined;
   readonly output: Rate;
+  /** What was thought, and what was quoted of sources; like other output where they have no rate. */
+  readonly reasoning?: Rate;
+  readonly citation?: Rate;
   /** Sound and pictures that are read, read from a cache, and made; like text where they have no rate. */
   readonly audio?: MediaRates;
   readonly image?: MediaRates;
@@ -51,6 +54,9 @@ export interface PricedTokens {
   /** Within `cacheWriteTokens`. */
   readonly longCacheWriteTokens: number;
   readonly outputTokens: number;
+  /** Within `outputTokens`, both. */
+  readonly reasoningTokens?: number;
+  readonly citationTokens?: number;
   /** Absent: all of it is text. */
   readonly audio?: MediaTokens | undefined;
   readonly image?: MediaTokens | undefined;
@@ -76,11 +82,17 @@ export function costOf(price: ModelPrice, tokens: PricedTokens): number {
     (cacheWriteTokens - longCacheWriteTokens) * rateFor(cacheWrite, inputTokens) +
     longCacheWriteTokens * rateFor(longCacheWrite, inputTokens) +
     outputTokens * rateFor(output, inputTokens) +
+    surcharge(price.reasoning, output, tokens.reasoningTokens, inputTokens) +
+    surcharge(price.citation, output, tokens.citationTokens, inputTokens) +
     mediaSurcharge(price, price.audio, tokens.audio, inputTokens) +
     mediaSurcharge(price, price.image, tokens.image, inputTokens) +
     feesOf(price, tokens);
   return Math.max(0, Math.ceil(cost - rounding));
 }
+
+/** What a part of the output costs beyond as much of other output. */
+const surcharge = (rate: Rate | undefined, output: Rate, count = 0, inputTokens: number): number =>
+  rate === undefined ? 0 : count * (rateFor(rate, inputTokens) - rateFor(output, inputTokens));
 
 /** What sound or pictures cost beyond as much text; below zero where they are cheaper. */
 function mediaSurcharge(

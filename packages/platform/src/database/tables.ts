@@ -1122,6 +1122,7 @@ export interface UsageRecordsTable {
   reasoning_tokens: number | null;
   priced: boolean | null;
   rough: boolean | null;
+  stated_cost_micro_usd: number | null;
 }
 
 export interface UserGroupMembersTable {

@@ -57,6 +57,7 @@ const usage = {
   reasoning_tokens: 'bigint',
   total_tokens: 'bigint',
   cost_micro_usd: 'bigint',
+  stated_cost_micro_usd: 'bigint',
   priced: 'boolean',
   estimated: 'boolean',
 } as const satisfies TypesOf<Omit<UsageRecordsTable, 'id' | 'rough'>>;

@@ -8,7 +8,8 @@ export type RowKind = (typeof rowKinds)[number];
 /**
  * Writes the record as PostgreSQL writes a row, of `request_log_row` or `usage_row`, which it reads in a third of the
  * time that JSON takes it: times in milliseconds since 1970, durations in microseconds. False for other kinds, and for
- * a record with prompts or a user or of several requests, or with a text that would need escaping; what was written is no row then.
+ * a record with prompts, a user or a stated cost, or of several requests, or with a text that would need escaping; what was written is
+ * no row then.
  *
  * Rows wait in spools while versions change, so these types never do: other columns need another type, and another sign
  * at the front of its rows.
@@ -48,6 +49,7 @@ function writeRequest(record: RequestLogRecord, timeMs: number, row: RowWriter):
 }
 
 function writeUsage(record: UsageRecord, timeMs: number, row: RowWriter): boolean {
+  if (record.stated_cost_micro_usd !== undefined) return false;
   row.beginRow();
   row.word(record.event_id);
   row.number(timeMs);

@@ -141,8 +141,8 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
     expect(sums).toEqual([{ api_key_id: owner, requests: 1, cost_micro_usd: 70 }]);
   });
 
-  test('usage records', async () => {
-    const usage = sampleUsage({ api_key_id: null, cost_micro_usd: 5_000_000_000 });
+  test.each([undefined, 4_900_000_000])('usage records, with %s for the stated cost', async (stated) => {
+    const usage = sampleUsage({ api_key_id: null, cost_micro_usd: 5_000_000_000, stated_cost_micro_usd: stated });
     const { kind: _, ...columns } = usage;
     await drain([usage]);
     const rows = await database.kysely
@@ -150,7 +150,8 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
       .selectAll()
       .where('event_id', '=', usage.event_id)
       .execute();
-    expect(rows).toEqual([{ ...columns, id: expect.any(Number), rough: null, timestamp: new Date(usage.timestamp) }]);
+    const given = { ...columns, stated_cost_micro_usd: stated ?? null, timestamp: new Date(usage.timestamp) };
+    expect(rows).toEqual([{ ...given, id: expect.any(Number), rough: null }]);
   });
 
   test('what records leave out because it is usual', async () => {

@@ -8,6 +8,7 @@ import { anyJson } from './any-json.ts';
 export const unanswered = ({ requestSources, renderNativeError }: Dialect): Dialect => ({
   ...anyJson,
   bodies: 'json',
+  isUnanswered: true,
   requestSources,
   renderNativeError,
 });

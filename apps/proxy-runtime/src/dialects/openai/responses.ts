@@ -2,6 +2,7 @@ import { echoingAnswerSources } from '../origins/answer-sources.ts';
 import { createRequestSources, everythingUser } from '../origins/request-sources.ts';
 import { readBackgroundWork } from '../../usage/background-work.ts';
 import { createUsage, type Usage } from '../../usage/usage.ts';
+import { readStatedCost } from '../../usage/stated-cost.ts';
 import { fillField, joinText } from '../shared/add-system-text.ts';
 import { collectDeltas, collectWhole } from '../shared/event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
@@ -27,6 +28,7 @@ const readUsage = (answer: unknown): Usage | undefined => {
     model: textProperty(answer, 'model'),
     input: countProperty(usage, 'input_tokens'),
     cachedInput: countProperty(read, 'cached_tokens'),
+    cacheWrite: countProperty(read, 'cache_write_tokens'),
     output: countProperty(usage, 'output_tokens'),
     reasoning: countProperty(written, 'reasoning_tokens'),
     audio: media('audio'),
@@ -34,6 +36,7 @@ const readUsage = (answer: unknown): Usage | undefined => {
     webSearches: items.filter(isWebSearch).length,
     fileSearches: items.filter((item) => textProperty(item, 'type') === 'file_search_call').length,
     total: countProperty(usage, 'total_tokens'),
+    statedCost: readStatedCost(usage),
   });
 };
 
