@@ -20,6 +20,9 @@ const minKeyLength = 24;
 /** Files in base64 are no text. */
 const fileFormat = /^(?:data:[\w.+/-]+;base64,)?[A-Za-z0-9+/_-]{1000,}={0,2}$/;
 
+/** Letters of a file. */
+export const isFile = (text: string): boolean => text.length >= 1_000 && fileFormat.test(text);
+
 /** All text of a value, a line for each string. @throws {NestedTooDeep} */
 export function readText(value: unknown): string {
   const texts: string[] = [];
@@ -27,7 +30,7 @@ export function readText(value: unknown): string {
     const field = path.at(-1);
     if (isKey && text.length < minKeyLength) return;
     const isLabel = !isKey && typeof field === 'string' && labels.has(field) && labelFormat.test(text);
-    if (!isLabel && !(text.length >= 1_000 && fileFormat.test(text))) texts.push(text);
+    if (!isLabel && !isFile(text)) texts.push(text);
   });
   return texts.join('\n');
 }

@@ -8,7 +8,7 @@ import { CheckLedger, type Check } from './check-ledger.ts';
 import { GatheredText } from './gathered-text.ts';
 import type { GuardrailService } from './guardrail-service.ts';
 import { canBlock, type GuardrailList } from './guardrail-entry.ts';
-import { readPrompt, readText } from './read-messages.ts';
+import { isFile, readPrompt, readText } from './read-messages.ts';
 import { refuse } from './refuse.ts';
 
 /** Characters of a stream that are asked about at once. */
@@ -111,10 +111,11 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
 
   /** Answers whether what was gathered is complete in itself. */
   #gather({ content, terminal }: StreamUnit): boolean {
-    const texts: readonly Pick<StreamText, 'channel' | 'text' | 'alone'>[] =
+    const texts: readonly Pick<StreamText, 'channel' | 'text' | 'alone' | 'media'>[] =
       content.kind === 'value' ? [{ channel: `value`, text: `${readText(content.value)}\n` }] : content.texts;
-    for (const { channel, text, alone } of texts) {
+    for (const { channel, text, alone, media } of texts) {
       if (alone === true && isName(text)) continue;
+      if (media !== undefined && isFile(text)) continue;
       if (this.#blockers.length > 0) this.#gathered.add(channel, text);
       this.#whole?.add(channel, text);
     }

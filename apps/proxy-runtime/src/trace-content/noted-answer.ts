@@ -58,6 +58,10 @@ export class NotedAnswer {
       this.#cut = true;
       return;
     }
+    if (unit.form === 'text' && content.kind === 'texts' && content.texts.some(({ media }) => media !== undefined)) {
+      this.#cut = true;
+      return;
+    }
     if (unit.form === 'text') return this.#addText('text', bytes.toString('utf8'));
     const { value } = readJsonData(readSource(unit));
     if (unit.form === 'json') return this.#addWhole(this.#dialect.readable?.(value) ?? value);

@@ -10,6 +10,8 @@ export interface StreamText {
   readonly path: JsonPath;
   /** It is a key, not a value. */
   readonly isKey: boolean;
+  /** Nothing continues it: what comes next in its channel begins anew. */
+  readonly isLast?: true;
   /** It is complete in itself and continues nothing. */
   readonly alone?: true;
   /** It is a long number, as its digits. */

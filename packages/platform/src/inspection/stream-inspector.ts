@@ -141,6 +141,7 @@ export class StreamInspector<Unit extends InspectedUnit> implements SteppedFilte
       if (channel === undefined) return this.#cut('target_failed');
       const findings = channel.push(piece.text);
       if (this.#blocks(findings, piece.channel, channel.origin)) return this.#cut('policy_violation_response');
+      if (piece.isLast === true && this.#closes(piece.channel, channel)) return this.#cut('policy_violation_response');
       ends.push({ piece, channel, offset: channel.length });
     }
     return this.#queue(unit, ends, alone);
@@ -164,10 +165,17 @@ export class StreamInspector<Unit extends InspectedUnit> implements SteppedFilte
       if (channel === undefined) return this.#cut('target_failed');
       const findings = yield* channel.pushCooperatively(piece.text);
       if (this.#blocks(findings, piece.channel, channel.origin)) return this.#cut('policy_violation_response');
+      if (piece.isLast === true && this.#closes(piece.channel, channel)) return this.#cut('policy_violation_response');
       ends.push({ piece, channel, offset: channel.length });
       yield;
     }
     return this.#queue(unit, ends, alone);
+  }
+
+  /** Ends a channel before its stream does. @returns whether something in it blocks */
+  #closes(name: string, channel: ResponseChannel): boolean {
+    this.#channels.delete(name);
+    return this.#blocks(channel.end(), name, channel.origin);
   }
 
   /** Undefined for a piece that is no media by its bytes: it is read as the text that it is. */

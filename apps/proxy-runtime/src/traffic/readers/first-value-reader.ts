@@ -3,6 +3,7 @@ import { JsonSequenceFramer } from '../framing/json-sequence-framer.ts';
 import { prepend, type LastUnits, type ResponseReader } from './response-reader.ts';
 import type { StreamUnit } from '../stream-unit.ts';
 import { JsonReader } from './json-reader.ts';
+import { LongJsonReader } from './long-json-reader.ts';
 import { isContainer } from './parse-data.ts';
 
 interface Readers {
@@ -37,15 +38,23 @@ export class FirstValueReader implements ResponseReader {
       if (kind === 'space') continue;
       if (this.#hasValue) return this.#become(this.#readers.sequence());
       this.#hasValue = kind === 'value' && isContainer(bytes.toString('utf8'));
-      if (!this.#hasValue) return this.#become(this.#readers.text());
+      if (!this.#hasValue) return this.#become(this.#isLong() ? this.#readLong() : this.#readers.text());
     }
-    return this.#bytes > this.#maxBytes ? this.#become(this.#readers.text()) : [];
+    return this.#isLong() ? this.#become(this.#readLong()) : [];
   }
 
   end(): LastUnits {
     if (this.#reader !== undefined) return this.#reader.end();
     const reader = this.#hasValue ? new JsonReader(this.#exchange, this.#maxBytes) : this.#readers.text();
     return prepend(this.#become(reader), reader.end());
+  }
+
+  #isLong(): boolean {
+    return this.#bytes > this.#maxBytes;
+  }
+
+  #readLong(): ResponseReader {
+    return new LongJsonReader(this.#exchange);
   }
 
   #become(reader: ResponseReader): readonly StreamUnit[] {

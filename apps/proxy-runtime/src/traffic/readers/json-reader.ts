@@ -5,18 +5,19 @@ import type { UnitContent } from '@portcullis/platform/inspection/inspected-unit
 import type { StreamUnit } from '../stream-unit.ts';
 import { parseBoundedJsonCooperatively } from '@portcullis/core/json/json-bounds';
 import { longBody } from '../request-body.ts';
+import { LongJsonReader } from './long-json-reader.ts';
 import { parseData, tooMany } from './parse-data.ts';
 import { readAmbiguity, readAmbiguityInSteps } from './read-data.ts';
 import { SequenceReader } from './sequence-reader.ts';
 import { TextReader } from './text-reader.ts';
 
-/** A JSON body, read whole up to a bound and as text beyond. */
+/** A JSON body, read whole up to a bound and as it passes beyond. */
 export class JsonReader implements ResponseReader {
   readonly #exchange: Exchange;
   readonly #maxBytes: number;
   #chunks: Buffer[] = [];
   #bytes = 0;
-  #overflow: TextReader | undefined;
+  #overflow: LongJsonReader | undefined;
 
   constructor(exchange: Exchange, maxBytes: number) {
     this.#exchange = exchange;
@@ -28,7 +29,7 @@ export class JsonReader implements ResponseReader {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes <= this.#maxBytes) return [];
-    this.#overflow = new TextReader();
+    this.#overflow = new LongJsonReader(this.#exchange);
     return this.#overflow.push(this.#takeBytes());
   }
 

@@ -34,8 +34,10 @@ export function* readMedia(
 ): Generator<undefined, readonly string[] | undefined> {
   const stretches = new TextStretches();
   const found: string[] = [];
-  for (let at = from; at < text.length; at += chunk) {
-    const part = text.slice(at, at + chunk);
+  for (let [at, end] = [from, from]; at < text.length; at = end) {
+    // Few digits cannot be told from words: they go with those before them.
+    end = text.length - at < chunk + judged ? text.length : at + chunk;
+    const part = text.slice(at, end);
     if (!isMixed(part) || (kind === 'samples' && text.length - from < fewestSamples)) return undefined;
     const bytes = Buffer.from(part, 'base64');
     if (at === from && kind === 'file' && !hasMediaSign(bytes)) return undefined;
