@@ -33,7 +33,12 @@ const ended = [
 ];
 const streamOf = (...frames: readonly Buffer[]): Buffer => Buffer.concat([began, ...frames, ...ended]);
 
-async function answerWith(bytes: Buffer, options: Partial<StartOptions> = {}, type = eventStreamType) {
+async function answerWith(
+  bytes: Buffer,
+  options: Partial<StartOptions> = {},
+  type = eventStreamType,
+  operation = 'invoke-with-response-stream',
+) {
   await using target = await listen((request, response) => {
     request.resume().on('end', () => {
       response.writeHead(200, { 'content-type': type });
@@ -42,7 +47,7 @@ async function answerWith(bytes: Buffer, options: Partial<StartOptions> = {}, ty
     });
   });
   await using proxy = await startProxy({ target: target.origin, ...options });
-  const answer = await fetch(`${proxy.origin}${path}/invoke-with-response-stream`, {
+  const answer = await fetch(`${proxy.origin}${path}/${operation}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${goodKey}` },
     body: JSON.stringify(claude),
@@ -65,6 +70,25 @@ test('frames pass byte for byte, and what they tell is counted', async () => {
       estimated: false,
     },
   ]);
+});
+
+test('what was thought and signed stays as it is, beside what is hidden', async () => {
+  const redacting = {
+    ...doorsPolicy,
+    rules: doorsPolicy.rules.map((rule) => ({ ...rule, action: 'redact' as const })),
+  };
+  const delta = (contentBlockIndex: number, more: object) =>
+    event('contentBlockDelta', { contentBlockIndex, delta: more });
+  const thoughts = [
+    delta(0, { reasoningContent: { text: `So ${forbidden.slice(0, 4)}` } }),
+    delta(0, { reasoningContent: { text: `${forbidden.slice(4)} it is` } }),
+    delta(0, { reasoningContent: { signature: 'EqQBCkYIBBgCKkDx' } }),
+  ];
+  const bytes = Buffer.concat([...thoughts, delta(1, { text: `Well, ${forbidden}` })]);
+  const { heard } = await answerWith(bytes, { policies: [redacting] }, eventStreamType, 'converse-stream');
+  const before = Buffer.concat(thoughts);
+  expect(heard.subarray(0, before.length).equals(before)).toBe(true);
+  expect(eventsOf(heard).at(-1)?.payload).toEqual({ contentBlockIndex: 1, delta: { text: 'Well, <DOOR_1_1>' } });
 });
 
 const flipped = Buffer.from(chunk(said('fine')));

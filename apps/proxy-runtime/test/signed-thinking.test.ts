@@ -86,6 +86,24 @@ const turns: readonly {
     turn: (text) => ({ role: 'model', parts: [{ text, thought: true, thoughtSignature: signature }] }),
   },
   {
+    name: 'thinking of Claude on Vertex AI',
+    path: '/v1/publishers/anthropic/models/m@1:rawPredict',
+    list: 'messages',
+    turn: (text) => ({ role: 'assistant', content: [{ type: 'thinking', thinking: text, signature }] }),
+  },
+  {
+    name: 'reasoning of Bedrock',
+    path: '/model/m/converse',
+    list: 'messages',
+    turn: (text) => ({ role: 'assistant', content: [{ reasoningContent: { reasoningText: { text, signature } } }] }),
+  },
+  {
+    name: 'thoughts of Gemini’s interactions',
+    path: '/v1beta/interactions',
+    list: 'input',
+    turn: (text) => ({ type: 'thought', summary: [{ type: 'text', text }], signature }),
+  },
+  {
     name: 'sealed reasoning of OpenAI',
     path: '/v1/responses',
     list: 'input',

@@ -5,7 +5,7 @@ import type { Finding } from '@portcullis/core/policy/policy';
 /**
  * Whether a string stands in what a model's provider has signed or sealed: it refuses the conversation as soon as a
  * character of it has changed. Anthropic's thinking (also as LiteLLM has it in `thinking_blocks`), Bedrock's
- * `reasoningText`, OpenRouter's `reasoning_details`, thoughts of Gemini, and `encrypted_content` of OpenAI's responses.
+ * `reasoningText`, OpenRouter's `reasoning_details`, thoughts of Gemini and of its interactions, and `encrypted_content` of OpenAI's responses.
  */
 export function isSigned(root: unknown, path: JsonPath): boolean {
   let node = root;
@@ -24,7 +24,7 @@ const sealedFields: ReadonlySet<unknown> = new Set([
 ]);
 
 const sealedTypes: ReadonlySet<unknown> = new Set(['redacted_thinking', 'reasoning.encrypted']);
-const thinkingTypes: ReadonlySet<unknown> = new Set(['thinking', 'reasoning.text', 'reasoning.summary']);
+const thinkingTypes: ReadonlySet<unknown> = new Set(['thinking', 'thought', 'reasoning.text', 'reasoning.summary']);
 
 /** @param name of the field that the part is the value of, or its index */
 export function isSignedPart(part: unknown, name?: string | number): boolean {

@@ -51,9 +51,9 @@ const readDelta = (event: unknown, into: StreamText[]): void => {
   collectDeltas(delta, channel, ['contentBlockDelta', 'delta'], pieces);
   for (const piece of pieces) {
     const kinds = new Set<unknown>(piece.path);
-    if (kinds.has('signature')) into.push({ ...piece, channel: 'event', alone: true });
-    else if (kinds.has('toolUse')) into.push({ ...piece, isJson: true });
-    else into.push(piece);
+    const isThought = kinds.has('reasoningContent');
+    if (kinds.has('signature')) into.push({ ...piece, channel: 'event', alone: true, isSigned: true });
+    else into.push({ ...piece, ...(isThought && { isSigned: true }), ...(kinds.has('toolUse') && { isJson: true }) });
   }
   collectWhole(event, ['contentBlockDelta'], into, 'delta');
 };

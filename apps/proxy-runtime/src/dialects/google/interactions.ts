@@ -6,7 +6,7 @@ import { answerSources } from '../origins/answer-sources.ts';
 import { createRequestSources } from '../origins/request-sources.ts';
 import { fillField, joinText } from '../shared/add-system-text.ts';
 import { denialSentence } from '../shared/denial-sentence.ts';
-import { collectDeltas, collectWhole, readRaw } from '../shared/event-texts.ts';
+import { collectDeltas, collectWhole, markSigned, readRaw } from '../shared/event-texts.ts';
 import { readTurnRoles } from '../shared/turns.ts';
 import { gemini } from './generate-content.ts';
 import { readInteractionUsage } from './interactions-usage.ts';
@@ -68,6 +68,7 @@ export const geminiInteractions: Dialect = {
     // Clients put the texts of all steps together.
     const channel = kind === 'text' ? 'steps' : `step${countProperty(data, 'index')}.${kind}`;
     collectDeltas(delta, channel, ['delta'], texts);
+    if (kind.startsWith('thought')) markSigned(texts, 0);
     collectWhole(data, [], texts, 'delta');
     return { texts, usage: undefined, terminal: false };
   },
