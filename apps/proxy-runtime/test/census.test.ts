@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findDialect } from '../src/dialects/find-dialect.ts';
 import { anthropicPaths } from '../src/dialects/anthropic/paths.ts';
+import { awsPaths } from '../src/dialects/aws/paths.ts';
+import { coherePaths } from '../src/dialects/cohere/paths.ts';
 import { googlePaths } from '../src/dialects/google/paths.ts';
+import { ollamaPaths } from '../src/dialects/ollama/paths.ts';
 import { openaiPaths } from '../src/dialects/openai/paths.ts';
 import { leavesOf, marker, markerWord, withAt, type Json } from '@portcullis/testkit/leaves';
+import { elsewhereSamples } from './census/elsewhere-samples.ts';
 import { openaiSamples } from './census/openai-samples.ts';
 import { otherSamples } from './census/other-samples.ts';
 import type { Channel, Event, Sample, Structure, Unread } from './census/sample.ts';
@@ -13,7 +17,7 @@ import { openWatchedProxy, streamForms, wholeAnswer, type Answer, type WatchedPr
  * Who adds a member to a dialect, or a dialect, writes it into the samples: what is there is read by policies, or stands among
  * the structure of its sample with the reason why not.
  */
-const samples = [...openaiSamples, ...otherSamples];
+const samples = [...openaiSamples, ...otherSamples, ...elsewhereSamples];
 
 /** What is not read, by its place. */
 type Found = Record<string, Unread>;
@@ -40,7 +44,7 @@ const formsOf = ({ forms = ['server-sent events'] }: Sample) => forms.map((form)
 const streamed = (sample: Sample): Json => withMembers(sample.request, sample.asStream ?? {});
 
 test('the samples speak every dialect', () => {
-  const rows = [openaiPaths, anthropicPaths, googlePaths];
+  const rows = [openaiPaths, anthropicPaths, googlePaths, awsPaths, coherePaths, ollamaPaths];
   const known = rows.flatMap(({ first = [], ends, last = [] }) => [
     ...Object.values(ends),
     ...[...first, ...last].map(([, dialect]) => dialect),
