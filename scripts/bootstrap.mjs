@@ -64,6 +64,13 @@ const commands = new Map([
     },
   ],
   [
+    'tenants',
+    {
+      script: 'scripts/tenants.ts',
+      says: 'a million requests of two tenants, and whether anything of one came to the other; --help',
+    },
+  ],
+  [
     'test:compose',
     { script: 'scripts/compose.ts', says: 'the compose stack under faults, where a Docker engine answers; --help' },
   ],
