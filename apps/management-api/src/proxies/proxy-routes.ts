@@ -29,7 +29,7 @@ import {
 import { loadState, proxyResource, secrets } from './proxy-state.ts';
 import { checkScopeOrThrow, groupOf } from './proxy-scope.ts';
 import { deleteStoppedProxy, findFreePort, insertProxy, listProxyRows, updateProxyRow } from './proxy-queries.ts';
-import { readNewProxy, readProxyWrite } from './proxy-write.ts';
+import { readNewProxy, readProxyWrite, withWebTarget } from './proxy-write.ts';
 import { renderProxy } from './render-proxy.ts';
 
 /** Policies that do not exist protect nothing. */
@@ -73,7 +73,7 @@ const bindListProxies = ({ database }: ProxyParts): BoundRoute =>
 
 const bindCreateProxy = ({ database, encryption, config, rule }: ProxyParts): BoundRoute =>
   bind(createProxy, async (call) => {
-    const { body } = call;
+    const body = withWebTarget(call.body);
     checkProxyOrThrow(body, config);
     checkOwnPortOrThrow(body);
     const note = await checkHostOrThrow(body.target, rule, '/body/target');
@@ -108,7 +108,8 @@ const bindSuggestPort = ({ database, config }: ProxyParts): BoundRoute =>
 
 const bindUpdateProxy = ({ database, encryption, config, rule }: ProxyParts): BoundRoute =>
   bind(updateProxy, async (call) => {
-    const { params, body } = call;
+    const { params } = call;
+    const body = withWebTarget(call.body);
     checkProxyOrThrow(body, config);
     const note = body.target === undefined ? undefined : await checkHostOrThrow(body.target, rule, '/body/target');
     await audited(

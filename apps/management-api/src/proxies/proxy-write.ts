@@ -11,6 +11,14 @@ export interface ProxyWrite extends Pick<ProxyChange, Stored | 'target_auth'> {
 
 export type NewProxy = ProxyWrite & Pick<ProxyCreation, 'name' | 'type' | 'target' | 'port'>;
 
+const socketScheme = /^ws(?=s?:\/\/)/i;
+
+/** A target that is written as that of a socket is one of HTTP that is spoken to over a socket. */
+export function withWebTarget<Body extends Pick<ProxyChange, 'target' | 'transport'>>(body: Body): Body {
+  const { target = '', transport = 'websocket' } = body;
+  return socketScheme.test(target) ? { ...body, target: target.replace(socketScheme, 'http'), transport } : body;
+}
+
 export function readProxyWrite(body: ProxyChange): ProxyWrite {
   const {
     policy_names: names,
