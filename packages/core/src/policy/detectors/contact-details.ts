@@ -1,4 +1,5 @@
 import type { PatternDetector } from './detector.ts';
+import { isRemoteLogin } from './remote-login.ts';
 
 /** Endings of file names that look like the end of an address, as in `logo@2x.png`. */
 const fileEnding = /\.(?:png|jpe?g|gif|svg|webp|css|js|ts|json|html?|md|py|java)$/i;
@@ -10,8 +11,8 @@ export const emailAddress: PatternDetector = {
   type: 'EMAIL',
   description: 'E-mail addresses',
   patterns: ["(?<![\\w.%+'-])[\\w%+][\\w.%+'-]{0,40}@[\\w.-]{1,40}[A-Za-z]"],
-  validate: (match) =>
-    fileEnding.test(match) || /\.[.@-]|-\./.test(match) || !/\.(?:\p{L}{2,24}|xn--[a-z\d-]{2,30})$/iu.test(match)
+  validate: (match, before, after) =>
+    fileEnding.test(match) || /\.[.@-]|-\./.test(match) || !/\.(?:\p{L}{2,24}|xn--[a-z\d-]{2,30})$/iu.test(match) || isRemoteLogin(match, before, after)
       ? undefined
       : 0.98,
 };

@@ -36,12 +36,18 @@ const placeholder = `(?!(?:${[
 const randomValue = (least: number, most: number): string =>
   `(?=[\\w+/=.~!@#^&*-]{0,40}\\d[\\w+/=.~!@#^&*-]{0,40}\\d)(?=[\\d+/=.~!@#^&*_-]{0,20}[a-z])[\\w+/=.~!@#^&*-]{${least},${most}}`;
 
+/** Whom the token on jwt.io is about, which documentation everywhere repeats: `{"sub":"1234567890","name":"John Doe"`. */
+const johnDoe = 'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIi';
+
+/** An image whose name ends like that of a secret, and whose tag is a commit or a digest: `acme/auth-token:<sha>`. */
+const imageTag = '(?!(?<=/[\\w.-]{0,24})[\\w.-]{1,40}:[0-9a-f]{40}(?:[0-9a-f]{24})?(?![0-9a-z]))';
+
 const providers: readonly PolicyRule[] = [
-  secret({ id: 'aws-access-key-id', name: 'AWS access key id' }, `${start}(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\\b`),
+  secret({ id: 'aws-access-key-id', name: 'AWS access key id' }, `${start}(?:AKIA|ASIA|ABIA|ACCA)(?![A-Z0-9]{9}EXAMPLE)[A-Z0-9]{16}\\b`),
   secret(
     { id: 'aws-secret-access-key', name: 'AWS secret access key' },
     anyCase(
-      `${start}aws_?(?:secret)?_?(?:access)?_?(?:secret|session|key)[a-z_]{0,20}["']?\\s{0,3}(?:[:=]|=>|:=)\\s{0,3}["']?[a-z0-9/+]{40}(?![a-z0-9/+])`,
+      `${start}aws_?(?:secret)?_?(?:access)?_?(?:secret|session|key)[a-z_]{0,20}["']?\\s{0,3}(?:[:=]|=>|:=)\\s{0,3}["']?(?![a-z0-9/+]{30}EXAMPLEKEY)[a-z0-9/+]{40}(?![a-z0-9/+])`,
     ),
   ),
   secret({ id: 'google-api-key', name: 'Google API key' }, `${start}AIza[0-9A-Za-z_-]{35}(?![0-9A-Za-z_-])`),
@@ -208,7 +214,7 @@ const keys: readonly PolicyRule[] = [
   ),
   secret(
     { id: 'json-web-token', name: 'JSON web token', severity: 'High' },
-    `${start}eyJ[A-Za-z0-9_-]{14,600}\\.eyJ[A-Za-z0-9_-]{14,1000}`,
+    `${start}eyJ[A-Za-z0-9_-]{14,600}\\.(?!${johnDoe})eyJ[A-Za-z0-9_-]{14,1000}`,
   ),
   secret(
     { id: 'password-hash', name: 'Hash of a password', severity: 'High' },
@@ -257,7 +263,7 @@ const inUrlsAndAssignments: readonly PolicyRule[] = [
   secret(
     { id: 'secret-assignment', name: 'Secret in an assignment', severity: 'High' },
     anyCase(
-      `(?:api[_-]?key|secret[_-]?key|client[_-]?secret|app[_-]?secret|consumer[_-]?secret|signing[_-]?(?:key|secret)|access[_-]?(?:token|key)|auth[_-]?token|refresh[_-]?token|encryption[_-]?key|private[_-]?token|webhook[_-]?secret|jwt[_-]?secret|bot[_-]?token|master[_-]?key)["'\`]?\\s{0,3}(?:=>|:=|[:=])\\s{0,3}["'\`]?${placeholder}${randomValue(16, 200)}(?![\\w(.])`,
+      `${imageTag}(?:api[_-]?key|secret[_-]?key|client[_-]?secret|app[_-]?secret|consumer[_-]?secret|signing[_-]?(?:key|secret)|access[_-]?(?:token|key)|auth[_-]?token|refresh[_-]?token|encryption[_-]?key|private[_-]?token|webhook[_-]?secret|jwt[_-]?secret|bot[_-]?token|master[_-]?key)["'\`]?\\s{0,3}(?:=>|:=|[:=])\\s{0,3}["'\`]?${placeholder}${randomValue(16, 200)}(?![\\w(.])`,
     ),
   ),
   secret(

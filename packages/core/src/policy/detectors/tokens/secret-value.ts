@@ -27,7 +27,7 @@ const open =
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Code, a path, an address, a version, an integrity, a placeholder of a template. */
 const noValue =
-  /^(?:sha(?:1|256|384|512)[-:]|[\w.-]+\(|(?:process|os|env|config|settings|self|this|secrets?|vars?|data|args|options|req|request|response|params?|props|state|ctx|context|app|module|exports|window|document|math|json|object|string|number|date)\.|\.{0,2}\/|https?:|file:|\d+(?:\.\d+)*$|v?\d+\.\d+|.*\.(?:js|ts|json|py|rb|go|java|html?|md|ya?ml|txt|pem|key|crt|env)$|[$%])/i;
+  /^(?:sha(?:1|256|384|512)[-:]|sb_publishable_|[\w.-]+\(|(?:process|os|env|config|settings|self|this|secrets?|vars?|data|args|options|req|request|response|params?|props|state|ctx|context|app|module|exports|window|document|math|json|object|string|number|date)\.|\.{0,2}\/|https?:|file:|\d+(?:\.\d+)*$|v?\d+\.\d+|.*\.(?:js|ts|json|py|rb|go|java|html?|md|ya?ml|txt|pem|key|crt|env)$|[$%])/i;
 
 export const secretValue: PatternDetector = {
   kind: 'pattern',
@@ -45,6 +45,8 @@ export const secretValue: PatternDetector = {
     if (name === undefined || tail === undefined || sign === undefined || text === undefined) return undefined;
     const token = text.replace(/(?<![.:,;!-])[.:,;!-]+$/, '');
     if (about.test(tail) || open.test(before) || noValue.test(token) || /^[([{]|^\.\w/.test(after)) return undefined;
+    // The tag of an image, such as `ghcr.io/acme/session-token:<commit>`.
+    if (sign === ':' && /\/[\w.-]*$/.test(before) && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(token)) return undefined;
     const isQuoted = /["'`]$/.test(sign);
     // In a list, a call or two words in a row only a text in quotes is a value; behind an element's name it needs none.
     const isElement = sign.endsWith('>') && /<[\w:.-]{0,40}$/.test(before);
