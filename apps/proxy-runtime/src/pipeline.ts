@@ -119,7 +119,7 @@ export const createPipeline = ({
   sessions = createSessionSeals(randomUUID()), states = createSealedTexts(randomUUID(), 'mcp state'),
   tasks = createSessionSeals(randomUUID(), undefined, 'mcp task'), readToken = () => undefined, providerTokens, content = () => undefined, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), gathered = new GatheredRefusals(), limits }: PipelineParts): Pipeline => ({
   request: [
-    row(checkFraming,                         all, { onFault: 'deny', status: [400] }),
+    row(checkFraming,                         all, { onFault: 'deny', status: [400, 426] }),
     row(checkOrigin,                          mcp, { onFault: 'deny', status: [403] }),
     row(createIdentifyClient(readToken, providerTokens), all, { onFault: 'deny', status: [401, 503] }),
     row(checkGroup,                           all, { onFault: 'deny', status: [401] }),

@@ -36,7 +36,7 @@ describe('clients that find out what a server speaks', () => {
     await using proxy = await startMcp(target);
     for (const method of ['POST', 'GET', 'DELETE']) {
       const answer = await fetch(`${proxy.origin}/mcp`, { method });
-      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="gateway"']);
     }
     expect(target.heard).toEqual([]);
   });

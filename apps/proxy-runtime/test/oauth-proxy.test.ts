@@ -247,15 +247,15 @@ describe('a proxy with an authorization server', () => {
     expect((await fetch(`${proxy.origin}/.well-known/oauth-authorization-server`, { method: 'POST' })).status).toBe(
       405,
     );
-    expect((await fetch(`${proxy.origin}/.well-known/oauth-protected-resource/a//b`)).status).toBe(401);
+    expect((await fetch(`${proxy.origin}/.well-known/oauth-protected-resource/a//b`)).status).toBe(404);
     expect(peer.requests).toHaveLength(0);
   });
 
   test('a proxy that takes keys alone says nothing of all that', async () => {
     await using proxy = await start({ proxy: { oauth: undefined } });
     const answer = await ping(proxy, bearer(sign()));
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
-    expect((await fetch(`${proxy.origin}/.well-known/oauth-protected-resource`)).status).toBe(401);
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="gateway"']);
+    expect((await fetch(`${proxy.origin}/.well-known/oauth-protected-resource`)).status).toBe(404);
     expect((await fetch(`${proxy.origin}/health`)).status).toBe(200);
   });
 });

@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'UNPROCESSABLE'
+  | 'UPGRADE_REQUIRED'
   | 'RATE_LIMIT_EXCEEDED'
   | 'CLIENT_CLOSED_REQUEST'
   | 'INTERNAL_ERROR'
@@ -108,6 +109,7 @@ export const errorCatalogue = {
   agent_invalid_answer: entry(502, 'API_ERROR', 'The agent sent an invalid answer'),
   agent_redirected: entry(502, 'API_ERROR', 'The agent redirects past the gateway'),
   agent_error: entry(502, 'API_ERROR', 'The agent answered with an error'),
+  no_sockets: entry(426, 'UPGRADE_REQUIRED', 'WebSockets are not spoken here; send the request over HTTP'),
   origin_denied: entry(403, 'FORBIDDEN', 'This origin does not have access to this proxy'),
   budget_exceeded: entry(402, 'BUDGET_EXCEEDED', 'Budget limit exceeded'),
   model_unpriced: entry(403, 'FORBIDDEN', 'The price of this model is not known'),

@@ -30,8 +30,12 @@ function findProblem({ url = '', headers, httpVersion, rawHeaders }: IncomingMes
 /** Refuses a request of which two readers might see two different ones, before anything is made of it. */
 export const checkFraming: RequestStage<Exchange> = {
   name: 'check-framing',
-  run({ request }) {
+  run({ request, proxy }) {
     const message = findProblem(request);
-    return message === undefined ? next : deny('bad_request', { message });
+    if (message !== undefined) return deny('bad_request', { message });
+    return proxy.type === 'llm' && asksForSocket(request) ? deny('no_sockets') : next;
   },
 };
+
+/** Clients that would rather speak over a socket go on with HTTP when they are told so; a plain answer leaves them where they are. */
+const asksForSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket';

@@ -1,3 +1,5 @@
+import { errorCatalogue } from '@portcullis/contracts/errors';
+import { findPresentedKey, findSessionToken } from '@portcullis/core/identity/presented-key';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { renderResourceMetadata } from '@portcullis/platform/oauth-proxy/metadata';
 import { metadataPaths } from '@portcullis/platform/oauth-proxy/metadata-paths';
@@ -30,6 +32,23 @@ export function answerWellKnown(
   } else {
     response.writeHead(405, { allow: 'GET, HEAD, OPTIONS', connection: 'close' }).end();
   }
+  return true;
+}
+
+/**
+ * Clients look for metadata before they have a credential, and take 404 for "there is none": 401 would have them look for where to
+ * sign in for good. Who shows a credential reaches the target's own documents.
+ * @returns false for any other request
+ */
+export function answerUnknown(request: IncomingMessage, response: ServerResponse, { type }: ProxyEntry): boolean {
+  const { method, url = '', headers, socket } = request;
+  if (type !== 'mcp' || !url.startsWith('/.well-known/') || (method !== 'GET' && method !== 'HEAD')) return false;
+  const isKnown = findPresentedKey(headers) !== undefined || findSessionToken(headers) !== undefined;
+  if (isKnown || Reflect.get(socket, 'authorized') === true) return false;
+  const { status, text, code } = errorCatalogue.not_found;
+  const body = JSON.stringify({ success: false, error: text, error_code: code });
+  const described = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  response.writeHead(status, described).end(method === 'GET' ? body : undefined);
   return true;
 }
 

@@ -128,10 +128,17 @@ export function renderDenial(exchange: Exchange, denial: Denial): Reply {
   return {
     status,
     ...(status >= 400 && { statusText: renderStatusText(denialSentence(facts)) }),
-    headers: { 'content-type': 'application/json; charset=utf-8', ...denial.headers },
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      ...(status === 401 && { 'www-authenticate': plainChallenge }),
+      ...denial.headers,
+    },
     body: Buffer.from(JSON.stringify(value)),
   };
 }
+
+/** Where nothing is said of a place to sign in there is none: a key is sent as a bearer token. */
+const plainChallenge = 'Bearer realm="gateway"';
 
 const envelopeOrNative = (exchange: Exchange, facts: RenderedDenial): unknown =>
   exchange.proxy.nativeErrors ? renderNative(exchange, facts) : renderEnvelope(exchange, facts);

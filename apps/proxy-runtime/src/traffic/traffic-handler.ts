@@ -12,7 +12,8 @@ import type { SocketLimits, Upgrade } from '../mcp/upgrade-sink.ts';
 import { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
 import { StandingStreams } from '../mcp/standing-streams.ts';
 import type { Snapshot, TargetEntry } from '../snapshot/snapshot.ts';
-import { answerWellKnown } from './answer-well-known.ts';
+import { answerPages } from './answer-pages.ts';
+import { answerUnknown, answerWellKnown } from './answer-well-known.ts';
 import { HttpSink, type HttpSinkParts } from './http-sink.ts';
 import { OpenExchanges } from './open-exchanges.ts';
 import type { ProxyDriver, TrafficObserver } from './proxy-driver.ts';
@@ -75,7 +76,9 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
       const arrival = arrive(proxyId, request);
       // Deleted a moment ago; its listener is about to close.
       if (arrival === undefined) return void response.writeHead(503, { connection: 'close' }).end();
+      // What anyone may read, pages of any site included, says so itself.
       if (answerWellKnown(request, response, arrival.proxy, arrival.snapshot)) return;
+      if (answerPages(request, response, arrival.proxy) || answerUnknown(request, response, arrival.proxy)) return;
       const lane = arrival.proxy.type === 'mcp' ? lanes.mcp : lanes.llm;
       const sink = new HttpSink(arrival, response, standing, lane);
       void lane.driver.drive(sink.exchange, sink);
