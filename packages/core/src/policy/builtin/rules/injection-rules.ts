@@ -29,6 +29,8 @@ const earlier = words(
 );
 const instructions =
   '\\b(?:instructions?|instructed|directives?|directions|guidelines?|prompts?(?![- ]?injection)|rules|orders|commands|programming|constraints|restrictions|policies)\\b';
+/** Old instructions in a file of a project, which another one replaces: no prompt is called so. Short, as it widens what is looked at. */
+const ofFile = `(?!old (?:instructions?|rules|guidelines|directions) (?:in|of|from) (?:the )?(?:README|CONTRIBUTING|CHANGELOG|docs?/|\\w{1,9}\\.md\\b))`;
 const disclose = words(
   'repeat|print|output|outputs|reveal|show|display|leak|disclose|expose|dump|recite|echo|return|write|write out|write down|spell out|give|tell|list|share|provide|type|reply with|respond with|reply back with|say',
 );
@@ -67,7 +69,7 @@ const overrides: readonly PolicyRule[] = [
     id: 'override-earlier-instructions',
     name: 'Override of earlier instructions',
     severity: 'High',
-    patterns: notSpokenAbout(`${overrideIndeed}${gap(40)}${earlier}[^.!?,\\n]{0,30}${instructions}`),
+    patterns: notSpokenAbout(`${overrideIndeed}${gap(40)}${ofFile}${earlier}[^.!?,\\n]{0,30}${instructions}`),
   }),
   rule({
     id: 'override-instructions-before',

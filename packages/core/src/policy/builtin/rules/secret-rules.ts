@@ -36,14 +36,20 @@ const placeholder = `(?!(?:${[
 const randomValue = (least: number, most: number): string =>
   `(?=[\\w+/=.~!@#^&*-]{0,40}\\d[\\w+/=.~!@#^&*-]{0,40}\\d)(?=[\\d+/=.~!@#^&*_-]{0,20}[a-z])[\\w+/=.~!@#^&*-]{${least},${most}}`;
 
-/** Whom the token on jwt.io is about, which documentation everywhere repeats: `{"sub":"1234567890","name":"John Doe"`. */
-const johnDoe = 'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIi';
+/**
+ * Whom the token on jwt.io is about, which documentation everywhere repeats: `{"sub":"1234567890","name":"John Doe"`. Digits are letters
+ * in a reading that takes them for these.
+ */
+const johnDoe = 'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIi'.replaceAll(/\d/g, '\\w');
 
 /** An image whose name ends like that of a secret, and whose tag is a commit or a digest: `acme/auth-token:<sha>`. */
 const imageTag = '(?!(?<=/[\\w.-]{0,24})[\\w.-]{1,40}:[0-9a-f]{40}(?:[0-9a-f]{24})?(?![0-9a-z]))';
 
 const providers: readonly PolicyRule[] = [
-  secret({ id: 'aws-access-key-id', name: 'AWS access key id' }, `${start}(?:AKIA|ASIA|ABIA|ACCA)(?![A-Z0-9]{9}EXAMPLE)[A-Z0-9]{16}\\b`),
+  secret(
+    { id: 'aws-access-key-id', name: 'AWS access key id' },
+    `${start}(?:AKIA|ASIA|ABIA|ACCA)(?![A-Z0-9]{9}EXAMPLE)[A-Z0-9]{16}\\b`,
+  ),
   secret(
     { id: 'aws-secret-access-key', name: 'AWS secret access key' },
     anyCase(

@@ -28,6 +28,9 @@ const gap = (length: number): string => `[^.!?\\n]{0,${length}}`;
 /** People have a text of theirs worked on that stands above their request. */
 const notToWorkOn =
   '(?<!\\b(?:summari[sz]e|proofread|correct|turn|shorten|translate|points? of|summary of|table in)\\b[^.!?\\n]{0,40})';
+/** Of a text that anyone may read. */
+const ofPublicText =
+  ' (?:of|in) the (?:\\w{1,14} )?(?:licen[cs]e|law|statute|article|clause|contract|agreement|terms|treaty|standard|rfc|error|quote|quotation)\\b';
 const limits =
   '(?:rules?|restrictions?|limits?|limitations?|filters?|filtering|morals?|morality|ethics|ethical guidelines|guidelines|boundaries|censorship|constraints|safeguards|inhibitions|content polic(?:y|ies))';
 
@@ -186,12 +189,12 @@ const hijackSignals = signalsOf([
   [
     'show',
     1,
-    '\\b(?:repeat|print|output|reveal|show|display|leak|disclose|recite|echo|write out|spell out|tell me|give me|list|summari[sz]e|translate|convert|rewrite|rephrase|paraphrase|explain|describe|format|encode|share|dump|copy|what (?:are|is|was|were|did))\\b',
+    `\\b(?:repeat|print|output|reveal|show|display|leak|disclose|recite|echo|write out|spell out|tell me|give me|list|summari[sz]e|translate|convert|rewrite|rephrase|paraphrase|explain|describe|format|encode|share|dump|copy|what (?:are|is|was|were|did))\\b(?! the (?:\\w{1,14} )?(?:words|text|wording)${ofPublicText})`,
   ],
   [
     'so-far',
     1.5,
-    `\\b(?:so far|${notToWorkOn}above(?!\\s{1,3}(?:(?:copyright|permission|licen[cs]e|disclaimer|average|all|that|the)\\b|\\d))|up to (?:now|this point|here)|before this|preceding|at the (?:top|beginning|start)|earlier|verbatim|word[- ]for[- ]word|letter by letter|in full|in its entirety|in (?:your|this) prompt(?!\\s{0,3}:)|exact (?:words|text|wording)|character by character|you (?:were|have been|had been) (?:given|told|provided|instructed)|you (?:received|got))\\b`,
+    `\\b(?:so far|${notToWorkOn}above(?!\\s{1,3}(?:(?:copyright|permission|licen[cs]e|disclaimer|average|all|that|the)\\b|(?:my|our) (?:\\w{1,14} )?(?:code|snippet|block|file|function|class|section|heading|table|figure|import)|\\d))|up to (?:now|this point|here)|before this|preceding|at the (?:top|beginning|start)|earlier|verbatim|word[- ]for[- ]word|letter by letter|in full|in its entirety|in (?:your|this) prompt(?!\\s{0,3}:)|exact (?:words|text|wording)(?!${ofPublicText})|character by character|you (?:were|have been|had been) (?:given|told|provided|instructed)|you (?:received|got))\\b`,
   ],
   [
     'into-form',

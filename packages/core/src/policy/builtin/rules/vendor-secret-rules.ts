@@ -280,7 +280,7 @@ export const vendorSecretRules: readonly PolicyRule[] = [
     'ci-variable-token',
     'Token in a build’s variables',
     anyCase(
-      `(?<=[a-z0-9])_(?:token|secret|apikey|api_key|access_key|private_key|auth|pat)\\s?=\\s?["']?${real}(?=[a-z_/+=-]{0,40}\\d)(?=[0-9_/+=-]{0,20}[a-z])[a-z0-9_/+=-]{24,120}(?![\\w.(])`,
+      `(?<=[a-z0-9])_(?:token|secret|apikey|api_key|access_key|private_key|auth|pat)\\s?=\\s?["']?${real}(?![a-z0-9/+]{30}examplekey)(?=[a-z_/+=-]{0,40}\\d)(?=[0-9_/+=-]{0,20}[a-z])[a-z0-9_/+=-]{24,120}(?![\\w.(])`,
     ),
   ),
 ];
