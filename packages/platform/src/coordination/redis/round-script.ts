@@ -1,5 +1,5 @@
 import { heldSlots } from '@portcullis/core/budget/account';
-import { oldestWindowSlot, windowSlotUs } from '@portcullis/core/rate-limit/rolling-window';
+import { windowSlotUs, windowUs } from '@portcullis/core/rate-limit/rolling-window';
 
 /** An account outlives its month. */
 const ttlSeconds = 40 * 86_400;
@@ -32,27 +32,30 @@ function answer.give(first, last, at)
 end
 `;
 
-/** Seconds of a window before the one that is on. */
-const windowSlots = -oldestWindowSlot(0);
-
 /**
- * `RollingWindow` of core: a hash of how many calls came in each second. Answers 0, or the milliseconds until there is
- * room. Word: the limit.
+ * `RollingWindow` of core: a hash of how many calls came in each second, and when the latest of them did. Answers 0, or the
+ * milliseconds until there is room. Word: the limit.
  */
 const count = `
 function answer.count(first, last, at)
   local key, limit = KEYS[first], words[at]
   local slot = math.floor(now / ${windowSlotUs})
-  local total, oldest = 0, slot
+  local total, oldest, leaves, own = 0, nil, now, 0
   local fields = call('HGETALL', key)
   for at = 1, #fields, 2 do
     local each = tonumber(fields[at])
-    if each < slot - ${windowSlots} then call('HDEL', key, fields[at])
-    else total, oldest = total + tonumber(fields[at + 1]), math.min(oldest, each) end
+    local calls, latest = string.match(fields[at + 1], '^(%d+):(%d+)$')
+    calls, latest = tonumber(calls or fields[at + 1]), tonumber(latest or (each + 1) * ${windowSlotUs})
+    if latest + ${windowUs} <= now then call('HDEL', key, fields[at])
+    else
+      total = total + calls
+      if each == slot then own = calls end
+      if not oldest or each < oldest then oldest, leaves = each, latest end
+    end
   end
-  if total >= limit then return whole(math.ceil(((oldest + ${windowSlots + 1}) * ${windowSlotUs} - now) / 1000)) end
-  call('HINCRBY', key, whole(slot), 1)
-  call('PEXPIRE', key, ${((windowSlots + 2) * windowSlotUs) / 1_000})
+  if total >= limit then return whole(math.ceil((leaves + ${windowUs} - now) / 1000)) end
+  call('HSET', key, whole(slot), whole(own + 1) .. ':' .. whole(now))
+  call('PEXPIRE', key, ${windowUs / 1_000 + 1_000})
   return '0'
 end
 `;
