@@ -171,6 +171,18 @@ describe.each(waysFor('one process'))('the registry of agents (%s)', (way) => {
     }
   });
 
+  test('an agent that offers gRPC alone is refused with what is missing', async () => {
+    const agent_card = {
+      ...{ name: 'Far', description: 'Speaks gRPC', version: '1.0.0', capabilities: {}, skills: [] },
+      ...{ defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'] },
+      supportedInterfaces: [{ url: 'https://a.example', protocolBinding: 'GRPC', protocolVersion: '1.0' }],
+    };
+    expect(await admin.call('POST', '/agents', { name: 'Far', agent_card })).toMatchObject({
+      status: 422,
+      problems: [{ rule: expect.stringMatching(/must offer JSONRPC .* or HTTP\+JSON .*; it offers GRPC 1\.0/) }],
+    });
+  });
+
   test('a PUT reads the card of an agent with a URL again, also with a card; one with a card and no URL replaces it', async () => {
     const { id, card_hash: first } = await register({ name: 'Echo', url: peer.url });
     peer.behave({ card: { version: '2.0.0' } });

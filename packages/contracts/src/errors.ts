@@ -50,6 +50,7 @@ export const errorCatalogue = {
   // The management API
   bad_request: entry(400, 'BAD_REQUEST', 'Invalid request'),
   invalid_json: entry(400, 'BAD_REQUEST', 'The body is not valid JSON'),
+  agent_unspoken: entry(422, 'UNPROCESSABLE', 'The agent offers no protocol that the gateway speaks'),
   target_refused: entry(422, 'UNPROCESSABLE', 'The gateway does not connect to this address'),
   unauthorized: entry(401, 'UNAUTHORIZED', 'Authentication required'),
   invalid_token: entry(401, 'UNAUTHORIZED', 'Invalid or expired token'),

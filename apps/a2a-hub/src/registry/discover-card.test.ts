@@ -92,7 +92,7 @@ describe('the discovery of a card', () => {
     ['moved', 'unreachable', /a redirect, which is not followed/],
     ['large', 'unreachable', /longer than 262144 bytes/],
     ['page', 'bad_card', /cannot be used/],
-    ['grpc', 'bad_card', /cannot be used/],
+    ['grpc', 'unspoken', 'nothing that is spoken here'],
     ['elsewhere', 'bad_card', /leads to other servers/],
   ] as const)('tells what is wrong: %s', async (agent, kind, message) => {
     const { problem } = await discovery.discover(`${server.url}/${agent}`);

@@ -11,7 +11,7 @@ import { findForeignInterfaces, readAgentCard, type ReadCard } from './read-agen
 /** Why no card was found, and what an admin can do about it. */
 export interface DiscoveryProblem {
   /** `address`: the URL will never do. `refused`: the gateway does not go there. `unreachable`: it may do later. */
-  readonly kind: 'address' | 'refused' | 'unreachable' | 'no_card' | 'bad_card';
+  readonly kind: 'address' | 'refused' | 'unreachable' | 'no_card' | 'bad_card' | 'unspoken';
   readonly message: string;
   /** By place in the card. */
   readonly problems?: readonly Problem[];
@@ -74,7 +74,9 @@ function readFound(
   where: { readonly baseUrl: string; readonly cardUrl: string },
   acceptsOtherOrigins: boolean,
 ): Discovery {
-  const { read, problems } = readAgentCard(source);
+  const { read, problems, isUnspoken } = readAgentCard(source);
+  if (isUnspoken === true)
+    return fail('unspoken', `The card at ${where.cardUrl} offers nothing that is spoken here`, problems);
   if (read === undefined) return fail('bad_card', `The card at ${where.cardUrl} cannot be used`, problems);
   const foreign = acceptsOtherOrigins ? [] : findForeignInterfaces(read.card, where.baseUrl);
   if (foreign.length > 0) return fail('bad_card', `The card at ${where.cardUrl} leads to other servers`, foreign);

@@ -46,6 +46,8 @@ function refusalOf({ kind, message, problems }: DiscoveryProblem, path = '/body/
       return new GatewayError('bad_request', { message, problems: [{ path, rule: message }] });
     case 'bad_card':
       return new GatewayError('bad_request', { message, problems: problems ?? [] });
+    case 'unspoken':
+      return new GatewayError('agent_unspoken', { message, problems: problems ?? [] });
     case 'refused':
       return new GatewayError('target_refused', { message, problems: [{ path, rule: message }] });
     case 'unreachable':
@@ -58,10 +60,10 @@ function refusalOf({ kind, message, problems }: DiscoveryProblem, path = '/body/
  * @throws {GatewayError} naming the members of the card that are wrong
  */
 export async function readSentCardOrThrow(given: string | object, rule: AddressRule): Promise<LoadedCard> {
-  const { read, problems } = readAgentCard(given);
+  const { read, problems, isUnspoken = false } = readAgentCard(given);
   const wrong = read === undefined ? problems : await findRefusedInterfaces(read, rule);
   if (read !== undefined && wrong.length === 0) return { ...read, baseUrl: null };
-  throw new GatewayError('bad_request', {
+  throw new GatewayError(isUnspoken ? 'agent_unspoken' : 'bad_request', {
     message: 'The agent card cannot be used',
     problems: wrong.map((problem) => ({ ...problem, path: `/body/agent_card${problem.path}` })),
   });

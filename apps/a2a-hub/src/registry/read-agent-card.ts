@@ -16,7 +16,12 @@ export interface ReadCard {
 
 export type CardReading =
   | { readonly read: ReadCard; readonly problems?: never }
-  | { readonly problems: readonly Problem[]; readonly read?: never };
+  | {
+      readonly problems: readonly Problem[];
+      /** The card is right, and the gateway speaks nothing of what the agent does. */
+      readonly isUnspoken?: true;
+      readonly read?: never;
+    };
 
 /**
  * Reads the source of a card, and looks whether the gateway can call the agent that it describes.
@@ -30,7 +35,7 @@ export function readAgentCard(given: string | object): CardReading {
   if (rankInterfaces(card).length === 0) {
     const offered = card.supportedInterfaces.map((one) => `${one.protocolBinding} ${one.protocolVersion}`).join(', ');
     const rule = `must offer JSONRPC of A2A 0.2, 0.3 or 1.0, or HTTP+JSON of 0.3 or 1.0; it offers ${offered}`;
-    return { problems: [{ path: '/supportedInterfaces', rule }] };
+    return { problems: [{ path: '/supportedInterfaces', rule }], isUnspoken: true };
   }
   return { read: { card, writtenIn, source, sourceHash: hash('sha256', source) } };
 }

@@ -205,7 +205,7 @@ export const getAgent = defineRoute({
   errors: ['not_found', 'agent_access_denied'],
 });
 
-const cardErrors = ['conflict', 'target_refused', 'target_unreachable', 'target_timeout'] as const;
+const cardErrors = ['conflict', 'agent_unspoken', 'target_refused', 'target_unreachable', 'target_timeout'] as const;
 
 export const createAgent = defineRoute({
   method: 'POST',

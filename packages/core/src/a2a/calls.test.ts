@@ -118,8 +118,16 @@ describe('what cannot be read is answered in its own dialect', () => {
     expect(parsed.call).toBeUndefined();
   });
 
+  test.each([
+    ['message/send', { messageId: 'm', role: 'user', parts: [] }],
+    ['SendMessage', { messageId: 'm', role: 'ROLE_USER', parts: [] }],
+  ])('a message of %s says something', (method, message) => {
+    const { error } = parseRpcCall({ ...request, method, params: { message } });
+    expect(error?.problems).toEqual([{ path: '/message/parts', rule: 'must have at least one part' }]);
+  });
+
   test('a callback is not set up in passing', () => {
-    const message = { messageId: 'm', role: 'user', parts: [] };
+    const message = { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'a' }] };
     const configuration = { pushNotificationConfig: { url: 'https://a.example' } };
     const { error } = parseRpcCall({ ...request, method: 'message/send', params: { message, configuration } });
     expect(error?.problems).toEqual([

@@ -3,6 +3,7 @@ import { a2aLimits } from './a2a-limits.ts';
 import { MemberReader, type Parsed } from './member-reader.ts';
 import type { Call, ListTasksCall, Operation, SendCall } from './call.ts';
 import { readMessage } from './parse-message.ts';
+import type { Message } from './task.ts';
 import { findTaskState } from './task-state.ts';
 import type { WireForm } from './wire-form.ts';
 
@@ -46,6 +47,14 @@ const readId = (reader: MemberReader): string => reader.requiredId('id');
 const readHistoryLength = (reader: MemberReader): number | undefined =>
   reader.integer(0, maxHistoryLength, 'historyLength');
 
+/** What a caller says; an agent that says nothing is heard all the same. */
+function readSaid(reader: MemberReader, form: WireForm, messageId: string | undefined): Message {
+  const message = readMessage(reader, form, messageId);
+  const given = reader.find('parts', 'content')?.value;
+  if (Array.isArray(given) && given.length === 0) reader.report('parts', 'must have at least one part');
+  return message;
+}
+
 function readSend(
   operation: SendCall['operation'],
   reader: MemberReader,
@@ -59,7 +68,7 @@ function readSend(
   }
   return omitUndefined({
     operation,
-    message: readMessage(message, form, messageId),
+    message: readSaid(message, form, messageId),
     acceptedOutputModes: configuration?.texts(a2aLimits.modes, mediaTypeLength, 'acceptedOutputModes'),
     historyLength: configuration && readHistoryLength(configuration),
     returnImmediately: readReturnImmediately(configuration, form),
