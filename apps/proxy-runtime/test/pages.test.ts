@@ -63,7 +63,7 @@ test('a page of another origin is refused, and nobody asks on behalf of a progra
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, null]);
 });
 
-test('metadata that is not there is 404 to clients without a credential, and the target\'s own to others', async () => {
+test("metadata that is not there is 404 to clients without a credential, and the target's own to others", async () => {
   await using target = await startTarget();
   await using proxy = await startProxy({ target: target.origin, proxy: { type: 'mcp' } });
   const at = `${proxy.origin}/.well-known/oauth-authorization-server`;

@@ -48,7 +48,8 @@ const identity = {
     maxLength: 2_048,
     pattern: '^(?:https?|wss?)://',
     'x-allowed': 'a URL that begins with http:// or https://, or with ws:// or wss:// for a socket',
-    description: 'URL of the target server. ws:// and wss:// stand for http:// and https:// with the transport websocket',
+    description:
+      'URL of the target server. ws:// and wss:// stand for http:// and https:// with the transport websocket',
   }),
   port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'Port on which this proxy listens' }),
 };

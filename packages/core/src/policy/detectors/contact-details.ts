@@ -12,7 +12,10 @@ export const emailAddress: PatternDetector = {
   description: 'E-mail addresses',
   patterns: ["(?<![\\w.%+'-])[\\w%+][\\w.%+'-]{0,40}@[\\w.-]{1,40}[A-Za-z]"],
   validate: (match, before, after) =>
-    fileEnding.test(match) || /\.[.@-]|-\./.test(match) || !/\.(?:\p{L}{2,24}|xn--[a-z\d-]{2,30})$/iu.test(match) || isRemoteLogin(match, before, after)
+    fileEnding.test(match) ||
+    /\.[.@-]|-\./.test(match) ||
+    !/\.(?:\p{L}{2,24}|xn--[a-z\d-]{2,30})$/iu.test(match) ||
+    isRemoteLogin(match, before, after)
       ? undefined
       : 0.98,
 };

@@ -12,9 +12,17 @@ const remotePath = /^:(?:~|\/|[\w.~-]+\/)/;
 /** Users that forges give to everyone. */
 const sharedUser = /^(?:git|hg|svn|gitea|forgejo)@/i;
 
-const programs: ReadonlySet<string> = new Set(
-  ['ssh', 'scp', 'sftp', 'mosh', 'sshfs', 'autossh', 'ssh-copy-id', 'ssh-keyscan', 'rsync'],
-);
+const programs: ReadonlySet<string> = new Set([
+  'ssh',
+  'scp',
+  'sftp',
+  'mosh',
+  'sshfs',
+  'autossh',
+  'ssh-copy-id',
+  'ssh-keyscan',
+  'rsync',
+]);
 const copies = /(?:^|[\s"'`$(;|&])(?:rsync|scp)\s[^\n]*$/;
 
 /** Whether a program that logs in stands before it, with nothing between them but options and what these are given. */
