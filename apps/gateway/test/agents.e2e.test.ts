@@ -173,8 +173,13 @@ describe.each(waysFor('one process'))('the registry of agents (%s)', (way) => {
 
   test('an agent that offers gRPC alone is refused with what is missing', async () => {
     const agent_card = {
-      ...{ name: 'Far', description: 'Speaks gRPC', version: '1.0.0', capabilities: {}, skills: [] },
-      ...{ defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'] },
+      name: 'Far',
+      description: 'Speaks gRPC',
+      version: '1.0.0',
+      capabilities: {},
+      skills: [],
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
       supportedInterfaces: [{ url: 'https://a.example', protocolBinding: 'GRPC', protocolVersion: '1.0' }],
     };
     expect(await admin.call('POST', '/agents', { name: 'Far', agent_card })).toMatchObject({

@@ -255,16 +255,6 @@ describe.each(stores)('proxies (%s)', (store) => {
     ).toMatchObject({ status: 400, problems: [{ path: '/body/settings/oauth_proxy_url' }] });
   });
 
-  test('take a target that is written as that of a socket', async () => {
-    const { id, ...created } = await create({ type: 'mcp', target: 'ws://127.0.0.1:9/mcp' });
-    expect(created).toMatchObject({ target: 'http://127.0.0.1:9/mcp', transport: 'websocket' });
-    const change = { params: { id }, body: { target: 'wss://mcp.example.com/mcp' } };
-    expect(await management.admin.data(updateProxy, change)).toMatchObject({
-      target: 'https://mcp.example.com/mcp',
-      transport: 'websocket',
-    });
-  });
-
   test('are not put in front of themselves', async () => {
     const refusal = (body: object) => management.admin.refusal(createProxy, { body: { ...fresh(), ...body } });
     const { id, port } = await create();
