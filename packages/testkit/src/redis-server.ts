@@ -13,11 +13,11 @@ export interface RedisServer extends AsyncDisposable {
   thaw(): void;
 }
 
-/** Starts a server without anything in it; it may take a moment until it answers. */
-export async function startRedisServer(): Promise<RedisServer> {
+/** Starts a server without anything in it; it may take a moment until it answers. @param more settings of its command line */
+export async function startRedisServer(more: readonly string[] = []): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'portcullis-redis-'));
   const port = await findFreePort();
-  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...more];
   const server = spawn('redis-server', settings, { stdio: 'ignore' });
   await once(server, 'spawn');
   return {

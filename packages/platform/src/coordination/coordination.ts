@@ -19,8 +19,10 @@ export interface Coordination extends AsyncDisposable {
   readonly leases: Leases;
   /** Opens a durable queue. Opening the same name twice gives two handles on one queue. */
   queue<Job>(name: string): Queue<Job>;
-  /** Resolves when the store answers, rejects with its reason otherwise. */
+  /** Resolves when the store answers and takes what is written, rejects with its reason otherwise. */
   check(): Promise<void>;
+  /** Why processes count by themselves at present; undefined while the store counts for all. */
+  problem(): string | undefined;
 }
 
 export interface Buckets {

@@ -67,6 +67,7 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
       openCoordination({ redisUrl: config.REDIS_URL, dataDirectory, log }),
     ),
   );
+  metrics.gateway.watchCoordination(() => coordination.problem());
   const instanceId = randomUUID();
   // A process that shares a Redis may be one of several, whose metrics are read in one place.
   if (config.REDIS_URL !== undefined) {

@@ -13,6 +13,7 @@ export type GatewayMetrics = CacheMetrics &
   PolicyMetrics &
   DatabaseMetrics &
   SpoolMetrics &
+  CoordinationMetrics &
   GuardrailMetrics &
   TargetMetrics &
   UsageMetrics &
@@ -25,6 +26,7 @@ export const createGatewayMetrics = (registry: Registry): GatewayMetrics => ({
   ...createPolicyMetrics(registry),
   ...createDatabaseMetrics(registry),
   ...createSpoolMetrics(registry),
+  ...createCoordinationMetrics(registry),
   ...createGuardrailMetrics(registry),
   ...createTargetMetrics(registry),
   ...createUsageMetrics(registry),
@@ -335,6 +337,22 @@ function createSpoolMetrics(registry: Registry): SpoolMetrics {
   });
 
   return { watchSpool: (state) => void spools.push(state) };
+}
+
+interface CoordinationMetrics {
+  /** @param problem why this process counts by itself at present; undefined while the store counts for all */
+  watchCoordination(problem: () => string | undefined): void;
+}
+
+function createCoordinationMetrics(registry: Registry): CoordinationMetrics {
+  let problem: () => string | undefined = () => undefined;
+  const degraded: Gauge = new Gauge({
+    registers: [registry],
+    name: 'gateway_coordination_degraded',
+    help: 'Processes that keep limits and budgets by themselves, since Redis is away or refuses to count',
+    collect: () => degraded.set(problem() === undefined ? 0 : 1),
+  });
+  return { watchCoordination: (given) => void (problem = given) };
 }
 
 interface DeliveryMetrics {

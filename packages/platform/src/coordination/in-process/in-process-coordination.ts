@@ -38,6 +38,7 @@ export function createInProcessCoordination({ dataDirectory, log, nowUs }: InPro
       const problem = opened.find((queue) => queue.problem !== undefined)?.problem;
       if (problem !== undefined) throw new Error(`A queue cannot be written: ${problem}`);
     },
+    problem: () => undefined,
     [Symbol.asyncDispose]: () => queues[Symbol.asyncDispose](),
   };
 }

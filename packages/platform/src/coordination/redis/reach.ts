@@ -2,11 +2,16 @@ import type { Logger } from '../../log/logger.ts';
 
 const againMs = 60_000;
 
-/** Tells of a Redis that is out of reach: once for all connections, every minute again, and when all are back. */
+/**
+ * Tells of a Redis that is out of reach, or that answers and refuses to count: once for all connections, every minute again, and when all
+ * is well again.
+ */
 export class Reach {
   readonly #log: Logger;
   readonly #away = new Set<string>();
   #toldAt = Number.NEGATIVE_INFINITY;
+  #refusal: string | undefined;
+  #toldRefusalAt = Number.NEGATIVE_INFINITY;
 
   constructor(log: Logger) {
     this.#log = log;
@@ -19,6 +24,27 @@ export class Reach {
     if (!isNew && nowMs - this.#toldAt < againMs) return;
     this.#log.warn('Redis is out of reach', { connection, problem });
     this.#toldAt = nowMs;
+  }
+
+  /** Why limits and budgets are not counted for all; undefined while they are. */
+  get problem(): string | undefined {
+    return this.#away.size > 0 ? 'Redis is out of reach' : this.#refusal && `Redis refuses: ${this.#refusal}`;
+  }
+
+  /** Redis answered, and did not do what it was asked. @param nowMs as of `lost` */
+  refused(problem: string, nowMs = performance.now()): void {
+    const isNew = this.#refusal === undefined;
+    this.#refusal = problem;
+    if (!isNew && nowMs - this.#toldRefusalAt < againMs) return;
+    this.#log.warn('Redis refuses to count, so each process keeps limits and budgets by itself', { problem });
+    this.#toldRefusalAt = nowMs;
+  }
+
+  /** It did. */
+  accepted(): void {
+    if (this.#refusal === undefined) return;
+    this.#refusal = undefined;
+    this.#log.info('Redis counts again');
   }
 
   found(connection: string): void {

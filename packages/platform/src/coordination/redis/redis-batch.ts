@@ -21,7 +21,12 @@ export interface RoundsOptions {
   readonly timeoutMs: number;
   /** Clock of the buckets, microseconds; Redis' own unless given. */
   readonly nowUs?: (() => number) | undefined;
+  /** Told with each answer why Redis did not do what it was asked as a whole; undefined where it did. */
+  readonly onAnswer?: (refusal: string | undefined) => void;
 }
+
+/** The answer to a question that was refused for what Redis is, not for what was asked: a replica, a full memory, a user without rights. */
+const refusalOfAll = /(?:^|;)!([^;]*\b(?:READONLY|OOM|MISCONF|NOPERM|NOREPLICAS|CLUSTERDOWN|MOVED)\b[^;]*)/;
 
 /** No time: the script asks Redis. */
 const redisTime = (): number => -1;
@@ -34,15 +39,17 @@ export class RedisBatch {
   readonly #client: Redis;
   readonly #timeoutMs: number;
   readonly #nowUs: () => number;
+  readonly #onAnswer: (refusal: string | undefined) => void;
   #gathering: Round[] = [];
   #isPlanned = false;
   #underWay = 0;
 
-  constructor({ client, timeoutMs, nowUs = redisTime }: RoundsOptions) {
+  constructor({ client, timeoutMs, nowUs = redisTime, onAnswer = () => undefined }: RoundsOptions) {
     client.defineCommand('askRound', { lua: roundLua });
     this.#client = client;
     this.#timeoutMs = timeoutMs;
     this.#nowUs = nowUs;
+    this.#onAnswer = onAnswer;
   }
 
   /** Rejects when Redis is away or takes longer than the timeout. */
@@ -96,9 +103,12 @@ export class RedisBatch {
       const oldest = oldestHeldSlot(slotOf(Date.now()));
       const { keys } = round;
       const reply = await this.#client.askRound(keys.length, ...keys, round.render(), this.#nowUs(), oldest);
+      this.#onAnswer(refusalOfAll.exec(reply)?.[1]);
       if (round.isOver) round.answerLate(reply);
       else round.reply.resolve(reply);
     } catch (error) {
+      // What is no answer of Redis is told by the connection.
+      if (Error.isError(error) && error.name === 'ReplyError') this.#onAnswer(error.message);
       round.reply.reject(error);
     }
     this.#underWay -= 1;

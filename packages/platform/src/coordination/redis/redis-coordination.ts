@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Secret } from '../../config/secret.ts';
 import type { Logger } from '../../log/logger.ts';
 import type { Coordination } from '../coordination.ts';
+import { StartProblem } from '../../lifecycle/start-problem.ts';
 import { QueueRegistry } from '../queue-registry.ts';
 import { createRedisAccounts } from './accounts.ts';
 import { createRedisAttempts } from './attempts.ts';
@@ -60,7 +61,13 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
       }),
   );
   await Promise.all(clients.map(readyOrLate));
-  const batch = new RedisBatch({ client, timeoutMs: answerTimeoutMs, nowUs });
+  if (await isCluster(client)) {
+    for (const each of clients) each.disconnect();
+    throw new StartProblem(clusterProblem);
+  }
+  const onAnswer = (refusal: string | undefined): void =>
+    refusal === undefined ? reach.accepted() : reach.refused(refusal);
+  const batch = new RedisBatch({ client, timeoutMs: answerTimeoutMs, nowUs, onAnswer });
   const limits = { keyPrefix, batch, breaker: new RedisBreaker(client, answerTimeoutMs) };
 
   return {
@@ -73,13 +80,26 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
     queue: (name) => queues.handle(name),
     async check() {
       await Promise.all(clients.map((each) => withTimeout(each, connectTimeoutMs, () => each.ping())));
+      // One that answers may take nothing: a replica, or one whose memory is full.
+      await batch.ask({ kind: 'take', keys: [`${keyPrefix}bucket:check`], words: () => [1_000_000, 1], read: () => undefined });
     },
+    problem: () => reach.problem,
     async [Symbol.asyncDispose]() {
       await queues[Symbol.asyncDispose]();
       for (const each of clients) each.disconnect();
     },
   };
 }
+
+const clusterProblem =
+  'REDIS_URL leads to a Redis in cluster mode, which keeps what belongs together on several nodes: give it a single server, or one behind a name that follows its replicas';
+
+/** One that is late, or tells nothing of itself, is taken for a single server. */
+const isCluster = async (client: Redis): Promise<boolean> => {
+  if (client.status !== 'ready') return false;
+  const ask = withTimeout(client, connectTimeoutMs, () => client.info('cluster')).catch(() => '');
+  return /\bcluster_enabled:1\b/.test(await ask);
+};
 
 async function readyOrLate(client: Redis): Promise<void> {
   if (client.status === 'ready') return;
