@@ -81,7 +81,12 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
     async check() {
       await Promise.all(clients.map((each) => withTimeout(each, connectTimeoutMs, () => each.ping())));
       // One that answers may take nothing: a replica, or one whose memory is full.
-      await batch.ask({ kind: 'take', keys: [`${keyPrefix}bucket:check`], words: () => [1_000_000, 1], read: () => undefined });
+      await batch.ask({
+        kind: 'take',
+        keys: [`${keyPrefix}bucket:check`],
+        words: () => [1_000_000, 1],
+        read: () => undefined,
+      });
     },
     problem: () => reach.problem,
     async [Symbol.asyncDispose]() {
