@@ -11,7 +11,7 @@ export interface ProxyWrite extends Pick<ProxyChange, Stored | 'target_auth'> {
 
 export type NewProxy = ProxyWrite & Pick<ProxyCreation, 'name' | 'type' | 'target' | 'port'>;
 
-const socketScheme = /^ws(?=s?:\/\/)/i;
+const socketScheme = /^ws(?=s?:\/\/)/;
 
 /** A target that is written as that of a socket is one of HTTP that is spoken to over a socket. */
 export function withWebTarget<Body extends Pick<ProxyChange, 'target' | 'transport'>>(body: Body): Body {

@@ -20,6 +20,7 @@ test.each([
 ] as const)('a Redis %s is told, and used when it counts again', async (_what, breaks, mends, word) => {
   await using server = await startRedisServer();
   const admin = new Redis(server.url);
+  await waitFor(() => admin.ping().then(() => true), { what: 'the server' });
   const { log, lines } = createKeptLog();
   await using coordination = await openRedisCoordination({ url: new Secret(server.url), log, keyPrefix: 'test:' });
   await waitFor(() => coordination.check().then(() => true), { what: 'Redis' });
