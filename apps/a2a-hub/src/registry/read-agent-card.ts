@@ -15,7 +15,7 @@ export interface ReadCard {
 }
 
 export type CardReading =
-  | { readonly read: ReadCard; readonly problems?: never }
+  | { readonly read: ReadCard; readonly problems?: never; readonly isUnspoken?: never }
   | {
       readonly problems: readonly Problem[];
       /** The card is right, and the gateway speaks nothing of what the agent does. */

@@ -23,12 +23,21 @@ const programs: ReadonlySet<string> = new Set([
   'ssh-keyscan',
   'rsync',
 ]);
-const copies = /(?:^|[\s"'`$(;|&])(?:rsync|scp)\s[^\n]*$/;
+/** Between the words of a command line. */
+const parting = /[\s"'`$(;|&]+/;
+const copiers: ReadonlySet<string> = new Set(['rsync', 'scp']);
+
+/** Whether a program that copies to other machines stands before it in its line. */
+const isCopied = (before: string): boolean =>
+  before
+    .slice(before.lastIndexOf('\n') + 1)
+    .split(parting)
+    .some((word) => copiers.has(word));
 
 /** Whether a program that logs in stands before it, with nothing between them but options and what these are given. */
 function isArgument(before: string): boolean {
   if (!/\s$/.test(before)) return false;
-  const words = before.trimEnd().split(/[\s"'`$(;|&]+/);
+  const words = before.trimEnd().split(parting);
   for (let at = words.length - 1; at >= 0; at -= 1) {
     const word = words[at] ?? '';
     if (programs.has(word.slice(word.lastIndexOf('/') + 1))) return true;
@@ -42,5 +51,5 @@ export const isRemoteLogin = (match: string, before: string, after: string): boo
   userinfo.test(before) ||
   remotePath.test(after) ||
   sharedUser.test(match) ||
-  (after.startsWith(':') && copies.test(before)) ||
+  (after.startsWith(':') && isCopied(before)) ||
   isArgument(before);

@@ -28,7 +28,7 @@ test.each([
   const run = ([name, ...words]: readonly string[]) => admin.call(name ?? '', ...words);
   await run(breaks);
   for (let times = 0; times < 3; times += 1)
-    await expect(Promise.resolve(coordination.buckets.take('a', rule))).rejects.toThrow();
+    await expect(Promise.resolve(coordination.buckets.take('a', rule))).rejects.toThrow(word);
   await expect(coordination.check()).rejects.toThrow(word);
   expect(coordination.problem()).toContain(word);
   await run(mends);
