@@ -19,7 +19,7 @@ test.each([
   ],
 ] as const)('a Redis %s is told, and used when it counts again', async (_what, breaks, mends, word) => {
   await using server = await startRedisServer();
-  const admin = new Redis(server.url);
+  const admin = new Redis(server.url).on('error', () => undefined);
   await waitFor(() => admin.ping().then(() => true), { what: 'the server' });
   const { log, lines } = createKeptLog();
   await using coordination = await openRedisCoordination({ url: new Secret(server.url), log, keyPrefix: 'test:' });
@@ -44,7 +44,7 @@ test.each([
 
 test('a Redis in cluster mode is refused at the start, with the reason', async () => {
   await using server = await startRedisServer(['--cluster-enabled', 'yes']);
-  const admin = new Redis(server.url);
+  const admin = new Redis(server.url).on('error', () => undefined);
   await waitFor(() => admin.ping().then(() => true), { what: 'Redis' });
   const { log } = createKeptLog();
   const opening = openRedisCoordination({ url: new Secret(server.url), log, keyPrefix: 'test:' });
