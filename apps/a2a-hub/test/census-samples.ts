@@ -1,5 +1,6 @@
 import type { Surface } from '../src/surfaces/surface.ts';
 import { httpSurface, rpcSurface } from '../src/surfaces/agent-surfaces.ts';
+import { hubSurface } from '../src/surfaces/hub-surface.ts';
 import { restSurface } from '../src/surfaces/rest-surface.ts';
 
 /** A message in one of the spellings of A2A: each of its members, and each kind of part. */
@@ -89,6 +90,20 @@ export const forms: readonly CensusForm[] = [
   },
   { name: 'HTTP+JSON 1.0', surface: httpSurface, path: `${agent}/message:send`, body: current, form: 'current' },
   { name: 'HTTP+JSON 0.3', surface: httpSurface, path: `${agent}/v1/message:send`, body: draft, form: 'draft' },
+  {
+    name: 'the hub',
+    surface: hubSurface,
+    path: '/a2a/v1',
+    body: rpc('agents/invoke', { agent_id: 3, streaming: true, ...rest }),
+    form: 'kind',
+  },
+  {
+    name: 'the hub in JSON-RPC 1.0',
+    surface: hubSurface,
+    path: '/a2a/v1',
+    body: rpc('SendMessage', { ...current, tenant: '3' }),
+    form: 'current',
+  },
   { name: 'REST', surface: restSurface, path: '/api/v1/agents/3/invoke', body: rest, form: 'current' },
 ];
 

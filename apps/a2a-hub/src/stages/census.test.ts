@@ -105,6 +105,8 @@ async function answer(form: CensusForm, events: readonly Json[]): Promise<Outcom
   }
   try {
     for await (const { event, task } of flow.run(source())) told.push(invocation.words.event(event, task), flow.reply);
+    const { task, reply } = flow;
+    if (task !== undefined) told.push(invocation.words.outcome({ kind: 'sent', task, message: reply }).body);
   } catch (error) {
     if (error instanceof AnswerCut) return 'read';
     throw error;

@@ -86,6 +86,20 @@ export const clientMessages: readonly McpMessage[] = named({
     task: { ttl: 1 },
     _meta,
   }),
+  'tools/call that brings what was asked for': request('tools/call', {
+    name: 't',
+    arguments: {},
+    inputResponses: {
+      one: { action: 'accept', content: { name: 'n', several: ['a'] } },
+      two: { role: 'assistant', content: { type: 'text', text: 't' }, model: 'm', stopReason: 'endTurn' },
+      three: { roots: [{ uri: 'file:///a', name: 'n' }] },
+    },
+  }),
+  'server/discover': request('server/discover', { _meta }),
+  'subscriptions/listen': request('subscriptions/listen', {
+    notifications: { toolsListChanged: true, resourceSubscriptions: ['file:///a'] },
+    _meta,
+  }),
   'prompts/list': request('prompts/list', { cursor: 'c' }),
   'prompts/get': request('prompts/get', { name: 'n', arguments: { a: 'b' } }),
   'resources/list': request('resources/list', { cursor: 'c' }),
@@ -163,6 +177,28 @@ export const serverAnswers: readonly McpMessage[] = answering({
   'tools/call that failed': [
     call,
     { jsonrpc: '2.0', id: 'r1', error: { code: -32_602, message: 'm', data: { detail: ['d'] } } },
+  ],
+  'tools/call that asks for more': [
+    call,
+    result({
+      resultType: 'input_required',
+      inputRequests: {
+        one: { method: 'elicitation/create', params: { mode: 'form', message: 'm', requestedSchema } },
+        two: { method: 'sampling/createMessage', params: sampling },
+        three: { method: 'roots/list', params: { _meta } },
+      },
+      _meta,
+    }),
+  ],
+  'server/discover': [
+    asking('server/discover'),
+    result({
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: {}, extensions: { 'example.org/x': { y: 'z' } } },
+      serverInfo: implementation,
+      instructions: 'i',
+      cacheScope: 'private',
+    }),
   ],
   'prompts/list': [
     asking('prompts/list'),
