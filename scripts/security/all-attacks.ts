@@ -10,6 +10,7 @@ import { clientCertificates } from './attacks/client-certificates.ts';
 import { climbingPaths } from './attacks/climbing-paths.ts';
 import { closedRoutes } from './attacks/closed-routes.ts';
 import { disguisedSkills } from './attacks/disguised-skills.ts';
+import { eventFrames } from './attacks/event-frames.ts';
 import { floods } from './attacks/floods.ts';
 import { foldedKeys } from './attacks/folded-keys.ts';
 import { guessedPasswords } from './attacks/guessed-passwords.ts';
@@ -48,6 +49,7 @@ export const allAttacks: readonly Attack[] = [
   ...longNames,
   ...foldedKeys,
   ...lineFramedJson,
+  ...eventFrames,
   ...absurdFigures,
   ...climbingPaths,
   ...shedPrompts,

@@ -182,7 +182,7 @@ export const vendorAnswers: readonly VendorAnswer[] = [
     usd: 0.01 * 3 + 0.01 * 0.3 + 0.08 * 3.75 + 0.001 * 15,
   },
   {
-    ...chatRow('DeepSeek', 'https://api.deepseek.com', 'deepseek-chat', {
+    ...chatRow('DeepSeek', 'https://api.deepseek.com', 'deepseek-v3.1-terminus', {
       prompt_tokens: 100_000,
       completion_tokens: 1_000,
       total_tokens: 101_000,
@@ -190,7 +190,8 @@ export const vendorAnswers: readonly VendorAnswer[] = [
       prompt_cache_miss_tokens: 10_000,
     }),
     tokens: { input: 100_000, cached: 90_000, output: 1_000 },
-    usd: 0.01 * 0.27 + 0.09 * 0.07 + 0.001 * 1.1,
+    // Its other models have prices by the hour.
+    usd: 0.01 * 0.27 + 0.09 * 0.13 + 0.001 * 0.95,
   },
   {
     ...chatRow('Moonshot', 'https://api.moonshot.ai', 'kimi-k2-0905-preview', {

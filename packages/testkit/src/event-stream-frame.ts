@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /** A message of Amazon's event streams with texts for headers: https://smithy.io/2.0/aws/amazon-eventstream.html */
-function renderMessage(headers: Readonly<Record<string, string>>, payload: Buffer): Buffer {
+export function renderMessage(headers: Readonly<Record<string, string>>, payload: Buffer): Buffer {
   const head = Buffer.concat(
     Object.entries(headers).map(([name, value]) => {
       const length = Buffer.alloc(2);
