@@ -150,6 +150,30 @@ test('thoughts that nobody signed are hidden', async () => {
   expect(target.seen[0]).not.toContain(mail);
 });
 
+test.each<readonly [string, object]>([
+  [
+    'what a tool is called with',
+    { content: [{ type: 'tool_use', id: 't', name: 'n', input: { encrypted_content: mail } }] },
+  ],
+  [
+    'deeper in what a tool is called with',
+    {
+      content: [
+        { type: 'tool_use', id: 't', name: 'n', input: { a: [{ type: 'thinking', thinking: mail, signature }] } },
+      ],
+    },
+  ],
+  ['a turn that gives itself the type', { type: 'thinking', signature, text: mail, content: mail }],
+  ['other fields of the part', { content: [{ type: 'thinking', thinking: 'x', signature, more: { text: mail } }] }],
+  ['the keys of the part', { content: [{ type: 'thinking', thinking: 'x', signature, [mail]: 1 }] }],
+  ['lists of texts under a sealed name', { content: [{ type: 'text', text: 'x', encrypted_content: [mail] }] }],
+])('%s cannot be signed', async (_, turn) => {
+  await using target = await startTarget(() => '{}');
+  await using proxy = await startProxy({ target: target.origin, policies: [policyOf('redact')] });
+  await ask(proxy, '/v1/messages', { model: 'm', messages: [{ role: 'assistant', ...turn }] });
+  expect(target.seen.join('')).not.toContain(mail);
+});
+
 describe('an answer', () => {
   const asked = { model: 'm', messages: [{ role: 'user', content: `I am ${mail}` }] };
   const thinking = (text: string) => ({ type: 'thinking', thinking: text, signature });

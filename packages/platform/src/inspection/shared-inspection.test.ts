@@ -185,6 +185,21 @@ describe('an answer', () => {
     expect(sent).toHaveLength(events.length);
   });
 
+  test('has nothing that stays as it is because an agent gives it the form of something that a model has signed', () => {
+    const sent = openFilter(open({ text: 'x' }));
+    const data = (secret: string) => ({
+      encrypted_content: secret,
+      deep: [{ type: 'thinking', signature: 'x', thinking: secret }],
+    });
+    const task = (secret: string): Task => ({
+      id: 't-1',
+      status: { state: 'TASK_STATE_COMPLETED', message: { ...say({ data: data(secret) }), role: 'ROLE_AGENT' } },
+    });
+    const unit = { event: { task: task('secret-1234') }, content: taskContent({ task: task('secret-1234') }) };
+    const expected = task('<SECRET_1>');
+    expect(JSON.stringify(left(sent.push(unit)))).toContain(JSON.stringify(expected.status?.message?.parts));
+  });
+
   test('is cut before a forbidden text, however it is split over events', () => {
     const invocation = open({ text: 'x' });
     const filter = openFilter(invocation);

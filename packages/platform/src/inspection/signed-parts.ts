@@ -9,12 +9,22 @@ import type { Finding } from '@portcullis/core/policy/policy';
  */
 export function isSigned(root: unknown, path: JsonPath): boolean {
   let node = root;
-  for (const step of path) {
+  for (const [depth, step] of path.entries()) {
+    const holder = node;
     node = property(node, String(step));
-    if (sealedFields.has(step) || isSignedPart(node, step)) return true;
+    if (sealedFields.has(step) && typeof node === 'string') return true;
+    if (signedFields.has(step) && isSignedPart(holder, path[depth - 1])) return true;
+    if (depth > 0 && isOfCall(step, node)) return false;
   }
   return false;
 }
+
+/** What a tool is called with has any form that its author or the model likes, also that of something signed. */
+const isOfCall = (field: unknown, value: unknown): boolean => callFields.has(field) && !Array.isArray(value);
+const callFields: ReadonlySet<unknown> = new Set(['input', 'args', 'arguments', 'parameters']);
+
+/** Of a signed part, what providers know. */
+const signedFields: ReadonlySet<unknown> = new Set(['thinking', 'text', 'summary', 'data', 'signature']);
 
 const sealedFields: ReadonlySet<unknown> = new Set([
   'encrypted_content',
@@ -27,8 +37,9 @@ const sealedTypes: ReadonlySet<unknown> = new Set(['redacted_thinking', 'reasoni
 const thinkingTypes: ReadonlySet<unknown> = new Set(['thinking', 'thought', 'reasoning.text', 'reasoning.summary']);
 
 /** @param name of the field that the part is the value of, or its index */
-export function isSignedPart(part: unknown, name?: string | number): boolean {
-  if (typeof part !== 'object' || part === null) return false;
+function isSignedPart(part: unknown, name?: string | number): boolean {
+  // A whole turn is not signed, whatever type it gives itself.
+  if (typeof part !== 'object' || part === null || property(part, 'role') !== undefined) return false;
   const type = property(part, 'type');
   if (sealedTypes.has(type)) return true;
   const isThinking = thinkingTypes.has(type) || name === 'reasoningText' || property(part, 'thought') === true;

@@ -1,6 +1,6 @@
 import type { TextOrigin } from '@portcullis/contracts/policy-file';
 import { JsonChanges } from '@portcullis/core/json/splice-json';
-import { stringsIn, visitStrings } from '@portcullis/core/json/visit-strings';
+import { stringsIn, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
 import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
@@ -42,7 +42,12 @@ interface TextEnd {
   readonly offset: number;
 }
 
-const isSignedSeam = (value: unknown, { pieces }: Seam): boolean => pieces.some(({ path }) => isSigned(value, path));
+/** Only what a model has said can be signed: results of tools and agents have any form that their authors like. */
+const isSignedIn = (value: unknown, path: JsonPath, { origin }: TextContext): boolean =>
+  origin === 'assistant' && isSigned(value, path);
+
+const isSignedSeam = (value: unknown, { pieces }: Seam, context: TextContext): boolean =>
+  pieces.some(({ path }) => isSignedIn(value, path, context));
 
 const isReady = (ends: readonly TextEnd[]): boolean => ends.every(({ channel, offset }) => channel.ready >= offset);
 
@@ -192,7 +197,7 @@ export class StreamInspector<Unit extends InspectedUnit> implements SteppedFilte
   /** A value is complete in itself: nothing in it waits for what follows. */
   #pushValue(unit: Unit, { value, isText }: ValueContent): StreamVerdict<Unit> {
     const texts = this.#openTexts(this.#answer.valueContext(value));
-    const isSignedHere = (): boolean => isSigned(value, texts.context.place);
+    const isSignedHere = (): boolean => isSignedIn(value, texts.context.place, texts.context);
     visitStrings(value, (text, path, isKey, isNumber) => {
       if (isText?.(path, isKey) === false) return;
       texts.context.place = path;
@@ -202,14 +207,16 @@ export class StreamInspector<Unit extends InspectedUnit> implements SteppedFilte
     for (const seam of partSeams(value)) {
       if (seam === undefined) continue;
       texts.context.place = seam.pieces[0]?.path ?? [];
-      texts.takeSeam(acrossParts(seam, this.#plan.scan(seam.text, texts.context)), () => isSignedSeam(value, seam));
+      texts.takeSeam(acrossParts(seam, this.#plan.scan(seam.text, texts.context)), () =>
+        isSignedSeam(value, seam, texts.context),
+      );
     }
     return this.#pushTaken(unit, texts);
   }
 
   *#pushValueCooperatively(unit: Unit, { value, isText }: ValueContent): Generator<undefined, StreamVerdict<Unit>> {
     const texts = this.#openTexts(this.#answer.valueContext(value));
-    const isSignedHere = (): boolean => isSigned(value, texts.context.place);
+    const isSignedHere = (): boolean => isSignedIn(value, texts.context.place, texts.context);
     for (const place of stringsIn(value)) {
       if (place !== undefined && isText?.(place.path, place.isKey) !== false) {
         const { text, path, isKey, isNumber } = place;
@@ -224,7 +231,7 @@ export class StreamInspector<Unit extends InspectedUnit> implements SteppedFilte
       if (seam !== undefined) {
         texts.context.place = seam.pieces[0]?.path ?? [];
         const findings = yield* this.#plan.scanCooperatively(seam.text, texts.context);
-        texts.takeSeam(acrossParts(seam, findings), () => isSignedSeam(value, seam));
+        texts.takeSeam(acrossParts(seam, findings), () => isSignedSeam(value, seam, texts.context));
       }
       yield;
     }
