@@ -67,6 +67,14 @@ test('a declared file is read each time: as a text the same characters may say s
   expect(readAll(plan, [{ a: { type: 'text', data } }]).reads).toBe(1);
 });
 
+test('halves of surrogate pairs are told apart', () => {
+  const read = readAll(
+    compile(),
+    ['\ufffd', '\ud800', '\udc00', '\ud800'].map((half) => ({ a: `${long}${half}` })),
+  );
+  expect(read).toEqual({ reads: 3, findings: 0 });
+});
+
 test('the text that was not met for longest is forgotten', () => {
   const texts = new CleanTexts(2);
   texts.add('a');

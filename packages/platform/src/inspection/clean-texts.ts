@@ -26,7 +26,9 @@ export class CleanTexts {
   keyOf(plan: PolicyPlan, text: string, context: TextContext): string {
     const { direction, protocol, origins, role, tool, model, path, place } = context;
     const facts = JSON.stringify([this.#numberOf(plan), direction, protocol, origins, role, tool, model, path, place]);
-    return hash('sha256', `${facts}\n${text}`, 'base64url');
+    // UTF-8 has one character for all halves of surrogate pairs, which rules tell apart.
+    const said = text.isWellFormed() ? `\n${text}` : `\r${JSON.stringify(text)}`;
+    return hash('sha256', `${facts}${said}`, 'base64url');
   }
 
   has(key: string | undefined): boolean {
