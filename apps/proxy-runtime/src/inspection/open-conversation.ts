@@ -22,11 +22,12 @@ export function openConversation(exchange: Exchange, refused: RefusedTexts): Con
   const now = turns.findLastIndex((turn) => !isInstructing(turn));
   const opening = turns.find((turn) => roleOfTurn(turn) === 'user');
   const conversation = [proxy.id, principalOf(exchange), dialect.name, firstTextOf(opening)].join('\n');
+  const sourceAt = dialect.requestSources(json);
   const asked = { conversation, lastWords: describeEnd(turns, turns[now]) };
   return {
     isReplaceable(place) {
       if (place[0] !== list || typeof place[1] !== 'number') return false;
-      const source = dialect.requestSources(json)(place);
+      const source = sourceAt(place);
       if (instructing.has(source)) return false;
       return attached.has(source) || place[1] < now || isEarlierPart(turns[now], place);
     },

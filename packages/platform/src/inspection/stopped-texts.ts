@@ -77,11 +77,12 @@ export class StoppedTexts {
     const conversation = this.#conversation;
     if (conversation === undefined) return false;
     const refused = this.#refused;
-    if (!this.#isFinal && refused.every(({ texts }) => texts.every(({ text }) => conversation.wasRefused(text)))) {
+    const unknown = findUnknown(conversation, new Set(refused.flatMap(({ texts }) => texts.map(({ text }) => text))));
+    if (!this.#isFinal && unknown.length === 0 && refused.length > 0) {
       for (const { texts, lead } of refused) this.#replace(texts, lead);
       return true;
     }
-    conversation.noteRefused(refused.flatMap(({ texts }) => texts.map(({ text }) => text)));
+    conversation.noteRefused(unknown);
     return false;
   }
 
@@ -97,6 +98,19 @@ export class StoppedTexts {
   }
 }
 
+/** So many new texts are noted at once. */
+const mostUnknown = 64;
+
+/** Those for which the conversation was not refused before, each once: looking one up takes a digest. */
+function findUnknown(conversation: Conversation, texts: ReadonlySet<string>): readonly string[] {
+  const unknown: string[] = [];
+  for (const text of texts) {
+    if (!conversation.wasRefused(text)) unknown.push(text);
+    if (unknown.length === mostUnknown) break;
+  }
+  return unknown;
+}
+
 /** Fields that say how a turn is built, or hold what is no text: a note there would break the request. */
 const structural: ReadonlySet<unknown> = new Set([
   'type',
@@ -110,6 +124,7 @@ const structural: ReadonlySet<unknown> = new Set([
   'item_id',
   'status',
   'data',
+  'bytes',
   'url',
   'uri',
   'fileUri',
