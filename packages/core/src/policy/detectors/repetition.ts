@@ -51,7 +51,8 @@ function shareOfRepeats(text: string, mostOthers: number): number {
     }
     if (kindsInWord !== 0) {
       words += 1;
-      if ((kindsInWord & other) !== 0 || cellWords.has(hash)) line.begin();
+      // Points without a letter lead the eye to the number of a page, or stand for what a table leaves out.
+      if ((kindsInWord & (letter | other)) !== letter || cellWords.has(hash)) line.begin();
       else repeated += line.add(hash);
       hash = kindsInWord = 0;
       if (words - repeated - line.uncounted > mostOthers) return 0;
