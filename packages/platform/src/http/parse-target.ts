@@ -20,7 +20,8 @@ const authority = /^(?:(?:\[[\da-f:.]{2,45}\]|[\w.~-]{1,253})(?::\d{0,5})?)?$/i;
 const wholeAddress = /^https?:\/\/([^/?#\\]*)(.*)$/is;
 /** With a character of its path or query that some readers cut off, change or take for another. */
 const unclear = /[^!"$-~]/;
-const climbing = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+/** Servers of targets read an escaped slash as one, and climb. */
+const climbing = /(?:\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?:\/|%2f|%5c|$)/i;
 
 /**
  * Reads what a request asks for as the standard has it, and nothing that readers disagree about: what `/a/../b`, `/a\b` or `/a#b`
