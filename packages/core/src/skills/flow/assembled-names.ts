@@ -1,9 +1,7 @@
 import type { Detection } from '../detect/detection.ts';
-import { readCode, type Statement } from '../reading/read-code.ts';
-import type { CodePiece } from './code-piece.ts';
+import { statementsOf, type CodePiece, type ReadStatement } from './code-piece.ts';
 import { isText, type TextValue, type Value } from './constant-values.ts';
 import { foldExpression } from './fold-constants.ts';
-import { bindingsOf, functionHead } from './read-statement.ts';
 
 /** What no honest source puts together from pieces. */
 const dangerous =
@@ -17,16 +15,17 @@ const assembling =
 const mostStatements = 5_000;
 
 /** Names of what runs code, put together so that no line of the source holds them. */
-export function findAssembledNames({ file, text, language, from, weight }: CodePiece): readonly Detection[] {
+export function findAssembledNames(piece: CodePiece): readonly Detection[] {
+  const { file, text, from, weight } = piece;
   if (!assembling.test(text)) return [];
-  const statements = readCode(text, language).statements.slice(0, mostStatements);
+  const statements = statementsOf(piece).slice(0, mostStatements);
   const values = new Map<string, Value>();
   const found = new Map<number, Detection>();
   // Twice, since functions are defined before what they read, and globals may be written anew.
   for (let pass = 0; pass < 2; pass += 1) {
     let scope = '';
     for (const statement of statements) {
-      scope = functionHead(statement.text)?.name ?? scope;
+      scope = statement.head?.name ?? scope;
       const assembled = foldStatement(statement, scope, values);
       if (assembled === undefined || found.has(statement.start)) continue;
       const start = from + statement.start + statement.text.length - statement.text.trimStart().length;
@@ -43,11 +42,15 @@ export function findAssembledNames({ file, text, language, from, weight }: CodeP
   return [...found.values()];
 }
 
-function foldStatement({ text }: Statement, scope: string, values: Map<string, Value>): TextValue | undefined {
+function foldStatement(
+  { text, bindings }: ReadStatement,
+  scope: string,
+  values: Map<string, Value>,
+): TextValue | undefined {
   const lookup = (name: string): Value | undefined =>
     values.get(name) ?? values.get(name.slice(name.lastIndexOf('.') + 1));
   const folded: Value[] = [];
-  for (const { names, value } of bindingsOf(text)) {
+  for (const { names, value } of bindings) {
     const result = foldExpression(value, lookup);
     if (result === undefined) continue;
     folded.push(result);

@@ -1,8 +1,8 @@
 import type { Detection } from '../detect/detection.ts';
-import { readCode, type Statement } from '../reading/read-code.ts';
+import type { Statement } from '../reading/read-code.ts';
 import { lineOfFile } from '../reading/line-of-file.ts';
-import type { CodePiece } from './code-piece.ts';
-import { argumentsOf, bindingsOf, functionHead, readNames, type Binding } from './read-statement.ts';
+import { statementsOf, type CodePiece, type ReadStatement } from './code-piece.ts';
+import { argumentsOf, readNames } from './read-statement.ts';
 import { codeSink, commandSink, harmlessCalls, kind, networkSink, sources, type Source } from './value-kinds.ts';
 
 /** What functions of a package do with values: shared between files that import each other. */
@@ -26,8 +26,6 @@ export const clean: Taint = { bits: 0, trace: [] };
 const longestTrace = 6;
 /** So often the statements are gone through: values reach functions that stand before their callers. */
 const mostPasses = 4;
-/** Of one file so many statements are followed. */
-const mostStatements = 20_000;
 
 const join = (one: Taint, other: Taint): Taint =>
   (one.bits | other.bits) === one.bits
@@ -48,13 +46,32 @@ function readExpression(expression: string): Expression {
 }
 
 interface Step {
-  readonly statement: Statement;
-  readonly bindings: readonly Binding[];
+  readonly statement: ReadStatement;
   /** All that the statement reads. */
   readonly names: readonly string[];
   /** The function it stands in, `''` outside of all. */
   readonly scope: string;
+  /** What it hands to the network, without headers; undefined where it sends nothing. */
+  readonly sent: string | undefined;
+  /** What it makes code or a command of. */
+  readonly run: { readonly text: string; readonly isCode: boolean } | undefined;
+  readonly writes: boolean;
 }
+
+/** To authenticate with what a service gave out is what stores of credentials are for: headers are left out. */
+function readSent(text: string): string | undefined {
+  const sent = networkSink.exec(text);
+  return sent === null ? undefined : withoutHeaders(text.slice(sent.index + sent[0].length));
+}
+
+function readRun(text: string): Step['run'] {
+  const evaluated = codeSink.exec(text);
+  const found = evaluated ?? commandSink.exec(text);
+  if (found === null) return undefined;
+  return { text: text.slice(found.index + found[0].length), isCode: evaluated !== null };
+}
+
+const writing = /\burlretrieve\(|\bwriteFile|\bopen\(|\.write\(/;
 
 /**
  * Follows values from statement to statement, in the order in which they stand and as often as anything changes: bindings,
@@ -75,7 +92,7 @@ export class FileTracer {
   constructor(piece: CodePiece, imported: (name: string) => FunctionSummary | undefined) {
     this.piece = piece;
     this.#imported = imported;
-    this.#prepare(readCode(piece.text, piece.language).statements.slice(0, mostStatements));
+    this.#prepare(statementsOf(piece));
   }
 
   get detections(): readonly Detection[] {
@@ -94,11 +111,11 @@ export class FileTracer {
     return any;
   }
 
-  #prepare(statements: readonly Statement[]): void {
+  #prepare(statements: readonly ReadStatement[]): void {
     const open: { name: string; indent: number }[] = [];
     for (const statement of statements) {
       while (open.length > 0 && statement.indent <= (open.at(-1)?.indent ?? 0)) open.pop();
-      const head = functionHead(statement.text);
+      const { head } = statement;
       if (head !== undefined) {
         open.push({ name: head.name, indent: statement.indent });
         this.summaries.set(head.name, {
@@ -110,18 +127,26 @@ export class FileTracer {
       }
       const { text } = statement;
       const names = [...new Set(readNames(text))];
-      this.#steps.push({ statement, bindings: bindingsOf(text), names, scope: open.at(-1)?.name ?? '' });
+      const isHeadAlone = head !== undefined && !/[{;]\s*\S/.test(text);
+      this.#steps.push({
+        statement,
+        names,
+        scope: open.at(-1)?.name ?? '',
+        sent: isHeadAlone ? undefined : readSent(text),
+        run: isHeadAlone ? undefined : readRun(text),
+        writes: writing.test(text),
+      });
     }
   }
 
   #take(step: Step): void {
     const { statement, scope } = step;
     const { text } = statement;
-    for (const { names, value } of step.bindings) {
+    for (const { names, value } of statement.bindings) {
       const taint = this.#taintOf(value, scope, statement);
       for (const name of names) this.#bind(name, scope, isForHeaders.test(name) ? withoutEncoded(taint) : taint);
     }
-    this.#noteWrittenFile(text, scope, statement);
+    if (step.writes) this.#noteWrittenFile(text, scope, statement);
     const returned = /^\s*(?:return|yield)\b([^]*)$/.exec(text)?.[1];
     const summary = this.summaries.get(scope);
     if (returned !== undefined && summary !== undefined) {
@@ -130,7 +155,7 @@ export class FileTracer {
       summary.returns = returns;
     }
     this.#passArguments(step);
-    this.#checkSinks(text, scope, statement);
+    this.#checkSinks(step);
   }
 
   #key = (name: string, scope: string): string =>
@@ -192,7 +217,7 @@ export class FileTracer {
 
   #passArguments({ statement, scope, names }: Step): void {
     const { text } = statement;
-    if (functionHead(text) !== undefined) return;
+    if (statement.head !== undefined) return;
     for (const name of names) {
       const summary = this.#summaryOf(name);
       if (summary === undefined || summary.parameters.length === 0) continue;
@@ -228,13 +253,9 @@ export class FileTracer {
       this.#bind(path, scope, fetched);
   }
 
-  #checkSinks(text: string, scope: string, statement: Statement): void {
-    if (functionHead(text) !== undefined && !/[{;]\s*\S/.test(text)) return;
-    const sent = networkSink.exec(text);
-    if (sent !== null) {
-      // To authenticate with what a service gave out is what stores of credentials are for.
-      const given = text.slice(sent.index + sent[0].length);
-      const taint = this.#taintOf(withoutHeaders(given), scope, statement);
+  #checkSinks({ statement, scope, sent, run }: Step): void {
+    if (sent !== undefined) {
+      const taint = this.#taintOf(sent, scope, statement);
       const detector =
         (taint.bits & (kind.secret | kind.encodedSecret)) !== 0
           ? 'secret-to-network'
@@ -245,12 +266,10 @@ export class FileTracer {
               : undefined;
       if (detector !== undefined) this.#report(detector, statement, taint, 'sent over the network');
     }
-    const evaluated = codeSink.exec(text);
-    const commanded = evaluated ?? commandSink.exec(text);
-    if (commanded === null) return;
-    const taint = this.#taintOf(text.slice(commanded.index + commanded[0].length), scope, statement);
+    if (run === undefined) return;
+    const taint = this.#taintOf(run.text, scope, statement);
     if ((taint.bits & kind.decoded) !== 0) this.#report('decoded-to-execution', statement, taint, 'run');
-    else if (evaluated !== null && (taint.bits & kind.fetched) !== 0)
+    else if (run.isCode && (taint.bits & kind.fetched) !== 0)
       this.#report('fetched-to-execution', statement, taint, 'run');
     else if ((taint.bits & kind.fetchedFile) !== 0)
       this.#report('fetched-to-file-to-execution', statement, taint, 'run');

@@ -194,7 +194,8 @@ function textToRead(whole: string, most: number): TextToRead {
   const head = Math.floor(most * 0.6);
   const tail = text.length - (most - head);
   const cut = text.slice(head, tail);
-  const missing = cut.split('\n').length - 2 + (gaps.findLast(([at]) => at <= tail)?.[1] ?? 0);
+  const before = gaps.findLast(([at]) => at <= tail)?.[1] ?? 0;
+  const missing = cut.split('\n').length - 2 + before;
   const moved = (at: number): number => at - tail + head + 1;
   return {
     text: `${text.slice(0, head)}\n${text.slice(tail)}`,
@@ -202,9 +203,7 @@ function textToRead(whole: string, most: number): TextToRead {
     gaps: [
       ...gaps.filter(([at]) => at <= head),
       [head + 1, missing],
-      ...gaps
-        .filter(([at]) => at > tail)
-        .map(([at, lines]): Gap => [moved(at), lines + missing - (gaps.findLast(([one]) => one <= tail)?.[1] ?? 0)]),
+      ...gaps.filter(([at]) => at > tail).map(([at, lines]): Gap => [moved(at), lines + missing - before]),
     ],
     padded: [
       ...padded.filter(({ at }) => at < head),

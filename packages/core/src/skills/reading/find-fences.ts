@@ -10,7 +10,8 @@ export interface Fence {
   readonly isWarning: boolean;
 }
 
-const opening = /^[ \t>]{0,12}(?:[-*][ \t]{1,3})?(`{3,}|~{3,})[ \t]*\{?\.?([\w+#.-]{0,30})[^\n]{0,100}$/gm;
+/** Longer marks are looked for by so much of them: each length goes through the rest of a document. */
+const opening = /^[ \t>]{0,12}(?:[-*][ \t]{1,3})?(`{3,12}|~{3,12})[`~]*[ \t]*\{?\.?([\w+#.-]{0,30})[^\n]{0,100}$/gm;
 
 /** The blocks of code of a document, each up to its closing fence. */
 export function findFences(text: string): readonly Fence[] {

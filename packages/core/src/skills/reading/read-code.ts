@@ -81,6 +81,21 @@ const grammars: Partial<Record<Language, Grammar>> = {
 export const readCode = (text: string, language: Language): CodeReading =>
   new CodeReader(text, grammars[language] ?? { ...shell, hash: false, goesOn: /(?!)/ }).read();
 
+interface KnownReading {
+  readonly language: Language;
+  readonly reading: CodeReading;
+}
+const known = new WeakMap<object, KnownReading>();
+
+/** The same for a source that several ask about; it is kept as long as its owner. */
+export function readCodeOnce(owner: object, text: string, language: Language): CodeReading {
+  const kept = known.get(owner);
+  if (kept?.language === language) return kept.reading;
+  const reading = readCode(text, language);
+  known.set(owner, { language, reading });
+  return reading;
+}
+
 class CodeReader {
   readonly #text: string;
   readonly #grammar: Grammar;
@@ -199,13 +214,16 @@ class CodeReader {
   }
 
   #withoutComments(start: number, end: number, whole: string): string {
-    let text = whole;
-    for (let index = this.#comments.length - 1; index >= 0; index -= 1) {
-      const comment = this.#comments[index];
-      if (comment === undefined || comment.end <= start) break;
+    const comments = this.#comments;
+    let first = comments.length;
+    while (first > 0 && (comments[first - 1] as Comment).end > start) first -= 1;
+    if (first === comments.length) return whole;
+    let text = '';
+    for (let index = first; index < comments.length; index += 1) {
+      const comment = comments[index] as Comment;
       const [from, to] = [Math.max(0, comment.start - start), Math.min(end, comment.end) - start];
-      text = text.slice(0, from) + ' '.repeat(Math.max(0, to - from)) + text.slice(to);
+      text += whole.slice(text.length, from) + ' '.repeat(Math.max(0, to - from));
     }
-    return text;
+    return text + whole.slice(text.length);
   }
 }

@@ -1,10 +1,16 @@
 import type { Language } from '../package/file-kind.ts';
-import { readCode } from './read-code.ts';
+import { readCode, type CodeReading } from './read-code.ts';
 import type { Place, Unit } from './unit.ts';
 
 /** Statements and comments of a piece of code that begins at `from` of its file. */
-export function unitsOfCode(text: string, language: Language, place: Place, from: number, isWarning: boolean): Unit[] {
-  const { statements, comments } = readCode(text, language);
+export function unitsOfCode(
+  text: string,
+  language: Language,
+  place: Place,
+  from: number,
+  isWarning: boolean,
+  { statements, comments }: CodeReading = readCode(text, language),
+): Unit[] {
   const unit = (start: number, end: number, isCode: boolean, where: Place): Unit => ({
     start: start + from,
     end: end + from,
