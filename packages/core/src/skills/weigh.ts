@@ -1,3 +1,4 @@
+import { isOrdered } from './reading/is-ordered.ts';
 import { isDenied, isExcepted, isQuoted } from './reading/polarity.ts';
 import type { Place, Unit } from './reading/unit.ts';
 import type { SkillPattern, SkillRule } from './skill-rule.ts';
@@ -62,14 +63,15 @@ export function weigh(
   let weight = (isProse ? proseWeights : codeWeights)[unit.place];
   if (isSaid(text, unit)) weight *= saidWeight;
   const isForbidden = unit.isWarning || (!unit.isCode && isDenied(text, unit.start, start, end));
-  if (isForbidden && !isExcepted(text, start, end)) {
+  const isToRun = pattern.ground !== 'prose' && !unit.isCode && isOrdered(text, unit, start);
+  if (isForbidden && !isToRun && !isExcepted(text, start, end)) {
     if (unit.isWarning) weight *= deniedWeight;
     if (!unit.isCode && isDenied(text, unit.start, start, end)) weight *= deniedWeight;
   }
   // A command in backquotes is one to run; words in quotation marks are someone's.
   else if (isProse && isQuoted(text, innerOf(unit), start, end, pattern.ground === 'prose'))
     weight *= unit.isCode ? 0.6 : deniedWeight;
-  if (isAboutSecurity) weight *= shareInSecurity(rule, unit);
+  if (isAboutSecurity && !isToRun) weight *= shareInSecurity(rule, unit);
   return weight;
 }
 
@@ -82,9 +84,10 @@ export function weighPlace(
 ): number {
   let weight = codeWeights[unit.place];
   const isForbidden = unit.isWarning || (!unit.isCode && isDenied(text, unit.start, start, end));
-  if (isForbidden && !isExcepted(text, start, end)) weight *= deniedWeight;
+  const isToRun = !unit.isCode && isOrdered(text, unit, start);
+  if (isForbidden && !isToRun && !isExcepted(text, start, end)) weight *= deniedWeight;
   const runsItself = unit.place === 'script' || unit.place === 'hidden';
-  return isAboutSecurity && !runsItself ? weight * 0.5 : weight;
+  return isAboutSecurity && !isToRun && !runsItself ? weight * 0.5 : weight;
 }
 
 /** The marks around a docstring are no quotation. */

@@ -5,6 +5,7 @@ import type { View } from '../../policy/policy.ts';
 import type { Unit } from '../reading/unit.ts';
 import { unitFinder } from '../reading/unit-finder.ts';
 import type { AnchorMatch, CompiledSkillPattern, CompiledSkillRules } from './compile-rules.ts';
+import { excuseText, isComment } from './excuse-text.ts';
 
 /** A pattern all of whose parts stand in one unit. */
 export interface UnitMatch {
@@ -56,41 +57,53 @@ export function matchUnits(
   found: readonly AnchorMatch[],
 ): readonly UnitMatch[] {
   const unitAt = unitFinder(units);
+  const comments = units.filter(isComment);
   const complete: UnitMatch[] = [];
-  const done = new Map<Unit, Set<CompiledSkillPattern>>();
+  const done = new Map<Unit, UnitState>();
   for (const match of found) {
     const isDisguise = disguises.has(match.view);
     const unit = isDisguise || readViews.has(match.view) ? unitAt(match.start) : undefined;
     if (unit === undefined) continue;
     let ofUnit = done.get(unit);
-    if (ofUnit === undefined) done.set(unit, (ofUnit = new Set()));
+    if (ofUnit === undefined) done.set(unit, (ofUnit = { complete: new Set(), absent: new Set() }));
     for (const compiled of rules.byAnchor.get(match.anchor) ?? []) {
-      if (ofUnit.has(compiled) || (isDisguise && !isCertain(compiled, match))) continue;
-      const span = completeAt(text, unit, compiled, match);
+      if (ofUnit.complete.has(compiled) || (isDisguise && !isCertain(compiled, match))) continue;
+      const span = completeAt({ text, comments, unit, state: ofUnit }, compiled, match);
       if (span === undefined) continue;
-      ofUnit.add(compiled);
+      ofUnit.complete.add(compiled);
       complete.push({ compiled, unit, ...span, view: match.view });
     }
   }
   return complete;
 }
 
+/** What is known of a unit: patterns that it completes, and parts that stand nowhere in it. */
+interface UnitState {
+  readonly complete: Set<CompiledSkillPattern>;
+  readonly absent: Set<RegExp>;
+}
+
+interface UnitPlace {
+  readonly text: string;
+  /** Of the file. */
+  readonly comments: readonly Unit[];
+  readonly unit: Unit;
+  readonly state: UnitState;
+}
+
 /** From the first of the parts to the last one, where all of them stand with the anchor. */
 function completeAt(
-  text: string,
-  unit: Unit,
+  place: UnitPlace,
   { pattern, others, unless }: CompiledSkillPattern,
   { start, end, view }: AnchorMatch,
 ): { readonly start: number; readonly end: number } | undefined {
   if (others.length === 0 && (unless.length === 0 || disguises.has(view))) return { start, end };
+  const { text, comments, unit } = place;
   const isProse = !unit.isCode || pattern.ground === 'prose';
   const wide = isProse ? (pattern.sentences > 1 ? reach : inSentence) : inStatement;
   const [least, most] = [Math.max(unit.start, start - wide), Math.max(end, Math.min(unit.end, end + wide))];
   // Most anchors stand alone, which is told before sentences are.
-  if (view === 'plain') {
-    const reachable = text.slice(least, most);
-    if (!others.every((part) => part.test(reachable))) return undefined;
-  }
+  if (view === 'plain' && !standsNear(place, others, least, most)) return undefined;
   const [from, to] = around(text, least, most, start, end, isProse ? pattern.sentences : Infinity);
   if (view !== 'plain') {
     const isComplete = readingsOf(text.slice(from, to), view).some(
@@ -98,16 +111,54 @@ function completeAt(
     );
     return isComplete ? { start, end } : undefined;
   }
-  const passage = text.slice(from, to);
+  // Where a part stands twice, the one beside the anchor counts: the other may stand there for its excuse.
+  const beside = isProse ? around(text, least, most, start, end, 1) : linesAround(text, least, most, start, end);
+  const span = spanOf(text, others, [start, end], [beside, [from, to]]);
+  if (span === undefined) return undefined;
+  const [first, last] = span;
+  if (unless.length === 0) return { start: first, end: last };
+  const excuse = isProse
+    ? text.slice(...around(text, least, most, first, last, 1))
+    : excuseText(text, unit, comments, [first, last]);
+  return unless.some((part) => part.test(excuse)) ? undefined : { start: first, end: last };
+}
+
+type Span = readonly [from: number, to: number];
+
+/** From the first of the parts to the last one, each in the first of the passages that holds it. */
+function spanOf(
+  text: string,
+  parts: readonly RegExp[],
+  [start, end]: Span,
+  passages: readonly Span[],
+): Span | undefined {
   let [first, last] = [start, end];
-  for (const part of others) {
-    const match = part.exec(passage);
-    if (match === null) return undefined;
-    first = Math.min(first, from + match.index);
-    last = Math.max(last, from + match.index + match[0].length);
+  for (const part of parts) {
+    const place = passages.reduce<Span | undefined>((found, [from, to]) => {
+      if (found !== undefined) return found;
+      const match = part.exec(text.slice(from, to));
+      return match === null ? undefined : [from + match.index, from + match.index + match[0].length];
+    }, undefined);
+    if (place === undefined) return undefined;
+    first = Math.min(first, place[0]);
+    last = Math.max(last, place[1]);
   }
-  const surrounding = text.slice(Math.max(unit.start, start - inStatement), Math.min(unit.end, end + inStatement));
-  return unless.some((part) => part.test(surrounding)) ? undefined : { start: first, end: last };
+  return [first, last];
+}
+
+function linesAround(text: string, least: number, most: number, start: number, end: number): Span {
+  const newline = text.indexOf('\n', end);
+  return [Math.max(least, text.lastIndexOf('\n', start - 1) + 1), Math.min(most, newline < 0 ? text.length : newline)];
+}
+
+/** Whether each part stands between two places of a unit. Once it is looked for in all of it: anchors come in crowds. */
+function standsNear({ text, unit, state }: UnitPlace, parts: readonly RegExp[], least: number, most: number): boolean {
+  if (parts.some((part) => state.absent.has(part))) return false;
+  const near = text.slice(least, most);
+  const missing = parts.find((part) => !part.test(near));
+  if (missing === undefined) return true;
+  if (!missing.test(text.slice(unit.start, unit.end))) state.absent.add(missing);
+  return false;
 }
 
 /** The passage around a place: so many sentences, and no more than from `least` to `most`. */

@@ -43,10 +43,16 @@ const doubt = /\b(?:not|without|no longer|could|might|may|risk\w*)\b[^]{0,40}$/i
 const refusal =
   /^[^.!?\n]{0,120}(?:(?<!\b(?:nothing|none|nor) )\b(?:is|are|as) (?:forbidden|prohibited|not allowed|blocked|refused|malicious|suspicious|unsafe|dangerous|an? (?:attack|injection|red flag|attempt|risk|vulnerability))|→ ?(?:refuse|reject|block|stop|deny)|\bmust (?:never|not)\b|❌)/i;
 
+/** Two noes make an order. */
+const doubled =
+  /\b(?:don'?t|do not|never|not(?: to)?)\s(?:forget|fail|hesitate|neglect|omit|skip|miss)\b|\b(?:never|don'?t|do not|cannot|can'?t|will not|won'?t)\b[^.,;:\n]{0,40}\bwithout\s(?!asking|permission|approval|confirm)/gi;
+
+export const withoutDoubledNoes = (text: string): string => text.replaceAll(doubled, ' ');
+
 /** True when the sentence around a match denies, forbids or reports it. */
 export function isDenied(text: string, from: number, start: number, end: number): boolean {
   const before = text.slice(Math.max(from, start - 260), start);
-  const sentence = before.slice(lastSentence(before)).replaceAll(concealment, ' ');
+  const sentence = withoutDoubledNoes(before.slice(lastSentence(before))).replaceAll(concealment, ' ');
   return negation.test(sentence) || doubt.test(sentence) || refusal.test(text.slice(end, end + 160));
 }
 
@@ -62,7 +68,7 @@ export function isExcepted(text: string, start: number, end: number): boolean {
 }
 
 /** Where the last sentence begins. Abbreviations end none, and neither does a line that is only wrapped. */
-function lastSentence(text: string): number {
+export function lastSentence(text: string): number {
   let begin = 0;
   for (const { index, 0: end } of text.matchAll(
     /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'`)*]{0,2}\s+|\n\s{0,8}\n|\n\s{0,8}(?:[-*+|]|\d{1,2}[.)])\s/g,

@@ -11,6 +11,8 @@ import {
 
 const r = String.raw;
 const agentFile = r`(?:SOUL\.md|MEMORY\.md|AGENTS\.md|CLAUDE\.md|GEMINI\.md|HEARTBEAT\.md|IDENTITY\.md|USER\.md|TOOLS\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.cursor/rules|copilot-instructions\.md|\.claude/settings|\.claude\.json|\.openclaw/|claude_desktop_config\.json|\.?mcp\.json|openclaw\.json)`;
+/** Behind the scheme of an address: indexes of packages that are known, of the machine, of a house, or made up. */
+const ownRegistry = r`(?:[\w-]{1,60}\.){0,4}(?:pypi\.org|pythonhosted\.org|pkg\.dev|data\.pyg\.org|nvidia\.com|pytorch\.org|amazonaws\.com|azure\.com|visualstudio\.com|jfrog\.io|vllm\.ai|npmjs\.org|yarnpkg\.com|npm\.pkg\.github\.com|npmmirror\.com|taobao\.org|localhost|127\.0\.0\.1|internal|local|corp|lan|intranet|(?:your-?)?company\.com|your-?(?:domain|org|registry)\.com|example\.(?:com|org|net))(?=[/\s"'\x60]|:\d|$)`;
 const writing = r`(?:>>|\btee\b|open\([^\n)]{1,120},\s{0,2}['"][wa]|writeFile|appendFile|write_text|\.write\(|\bsed -i|\bcp\b|cat\s?>|Add-Content|Set-Content)`;
 
 /** What is done to the agent itself: its tools, its memory, its limits, its supply. */
@@ -34,13 +36,12 @@ export const agentRules: readonly SkillRule[] = [
     rationale: 'Packages from another index, over plain HTTP or without a version are what their host says that day.',
     remedy: 'Use the public registry of the language and pin versions.',
     patterns: [
+      chainInCode([
+        r`\b(?:pip3?|uv)\b[^\n]{0,60}\binstall\b`,
+        `--(?:extra-)?index-url[= ]\\s{0,2}["']?https?://(?!${ownRegistry})[\\w.-]{3,80}`,
+      ]),
       chainInCode(
-        r`\b(?:pip3?|uv pip|uv)\b[^\n]{0,60}\binstall\b[^\n]{0,120}--(?:extra-)?index-url[= ]\s{0,2}https?://[\w.-]{3,80}`,
-        [r`pypi\.org|pkg\.dev|data\.pyg\.org|nvidia|pytorch|localhost|aws|azure|artifactory|internal|company|your`],
-      ),
-      chainInCode(
-        r`\b(?:npm|pnpm|yarn|bun)\b[^\n]{0,80}--registry[= ]\s{0,2}(?:http://|https?://(?!registry\.npmjs\.org|registry\.yarnpkg|npm\.pkg\.github)[\w.-]{3,80})`,
-        [r`localhost|127\.|your|company|npmmirror|taobao`],
+        `\\b(?:npm|pnpm|yarn|bun)\\b[^\\n]{0,80}--registry[= ]\\s{0,2}["']?(?:http://(?!localhost|127\\.|[\\w.-]{1,80}\\.(?:internal|local|corp|lan)\\b)|https://(?!${ownRegistry}))[\\w.-]{3,80}`,
       ),
       chainInCode(
         r`\b(?:pip3?|npm|pnpm|yarn)\b[^\n]{0,60}\b(?:install|add)\b[^\n]{0,80}(?:git\+http://|http://(?!localhost|127\.)[\w.-]{3,80})`,
@@ -78,7 +79,9 @@ export const agentRules: readonly SkillRule[] = [
       ]),
       signInCode(
         [r`"(?:preinstall|postinstall)"\s{0,2}:\s{0,2}"[^"\n]{1,200}(?:\bnode |\bsh |\bbash |\bpython)`],
-        [r`patch-package|husky|prisma|playwright|electron|ngcc|esbuild|build|postinstall\.c?js`],
+        [
+          r`"(?:preinstall|postinstall)"\s{0,2}:\s{0,2}"(?:node |npx )?[\w./@-]{0,40}(?:patch-package|husky|prisma|playwright|electron|ngcc|esbuild|build|postinstall\.[cm]?js)[^"&|;\n]{0,60}"`,
+        ],
       ),
       chainInCode([
         r`\bcmdclass\b`,
@@ -304,8 +307,7 @@ export const agentRules: readonly SkillRule[] = [
     patterns: [
       chainInCode(
         [
-          r`\bif\b`,
-          r`(?:datetime\.(?:now|today|utcnow)\(|date\.today\(|time\.time\(|Date\.now\(|new Date\(|\$\(date)`,
+          r`\bif\b[^\n]{0,120}(?:datetime\.(?:now|today|utcnow)\(|date\.today\(|time\.time\(|Date\.now\(|new Date\(|\$\(date)`,
           r`(?:>=?|<=?|-g[te]|==)`,
           r`(?:exec|eval|system|subprocess|requests|rmtree|remove|unlink|payload|curl)`,
         ],

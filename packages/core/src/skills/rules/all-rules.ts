@@ -17,4 +17,4 @@ export const skillRules: readonly SkillRule[] = [
 ];
 
 /** Named in approvals and cached results: other rules may judge the same skill otherwise. */
-export const skillRulesVersion = '4';
+export const skillRulesVersion = '5';

@@ -30,19 +30,26 @@ export const credentialRules: readonly SkillRule[] = [
         ],
         [r`ssh-keygen|ssh-add|ssh -i|chmod`],
       ),
+      chainInProse([
+        r`\b(?:read|collect|copy|load|cat|gather|extract|harvest|access)\b`,
+        r`(?:id_rsa\b(?!\.pub)|id_ed25519\b(?!\.pub)|\.aws/credentials\b|\.gnupg\b|/etc/shadow\b)`,
+      ]),
       chainInProse(
         [
           r`\b(?:read|collect|copy|load|cat|gather|extract|harvest|access)\b`,
-          r`(?:~/\.ssh\b|id_rsa\b|id_ed25519\b|\.aws/credentials\b|\.gnupg\b|/etc/shadow\b)`,
+          r`~/\.ssh\b(?!/(?:known_hosts|config\b|authorized_keys|[\w*.-]{1,40}\.pub))`,
         ],
-        [r`\.pub\b|known_hosts|public key`],
+        [r`public key`],
       ),
       chainInCode([r`/etc/shadow\b`, read]),
       signInCode(
         [r`/etc/(?:shadow|gshadow|sudoers)\b`, r`/etc/(?:passwd|group)\b`],
         [r`\b\w{0,20}(?:den(?:y|ied)|block|forbid|protect|exclu|ignor|restrict|disallow|dangerous)\w{0,20}`],
       ),
-      signInCode([secretStore, read], [r`\.pub\b|known_hosts|ssh-keygen|ssh-copy-id|mkdir|\.ssh/config|\.npmrc`]),
+      signInCode(
+        [`(?!\\.npmrc|\\.ssh/(?:known_hosts|config)|id_\\w{2,8}\\.pub)${secretStore}(?!/[\\w*.-]{1,40}\\.pub)`, read],
+        [r`ssh-keygen|ssh-copy-id|mkdir`],
+      ),
       signInCode([
         r`['"](?:~|/home/[\w*]{1,20}|/root|\$HOME)?/?(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.azure)\b`,
         r`(?:expanduser|glob|Path\.home|homedir|os\.walk|listdir)`,
@@ -84,9 +91,13 @@ export const credentialRules: readonly SkillRule[] = [
       ]),
       chainInCode(
         [
-          r`(?:pynput|keyboard\.on_press|GetAsyncKeyState|SetWindowsHookEx|keyboard\.hook|addEventListener\(['"]key)`,
+          r`(?:pynput|keyboard\.on_press|GetAsyncKeyState|SetWindowsHookEx|keyboard\.hook)`,
           r`(?:\bopen\(|write|log|append|send|post|fetch)`,
         ],
+        [r`shortcut|hotkey`],
+      ),
+      chainInCode(
+        [r`addEventListener\(['"]key`, r`(?:\bopen\(|write|log|append|send|post|fetch)`],
         [r`shortcut|hotkey|Escape|Enter|preventDefault|Arrow`],
       ),
       signInCode(r`\b(?:pynput\.keyboard|from pynput import keyboard|import keylogger)\b`),

@@ -11,7 +11,7 @@ import {
   type SkillRule,
 } from '../skill-rule.ts';
 import { knownAddress } from '../shell/fetched-host.ts';
-import { interpreter, knownInstaller, pastePlace } from './vocabulary.ts';
+import { interpreter, pastePlace } from './vocabulary.ts';
 
 const r = String.raw;
 const decoding = r`(?:base64\.b(?:64|32|85)decode|b64decode|base64\.(?:urlsafe_)?b64decode|a85decode|bytes\.fromhex|unhexlify|zlib\.decompress|gzip\.decompress|marshal\.loads|codecs\.decode|atob\(|Buffer\.from\([^\n]{1,300}['"](?:base64|hex)['"]|FromBase64String|Base64\.decode64|base64_decode|gzinflate|str_rot13|unescape\(|String\.fromCharCode)`;
@@ -138,8 +138,14 @@ export const executionRules: readonly SkillRule[] = [
       detected('doubtful-download-run', 'sign'),
       detected('known-download-run', 'capability'),
       chain(
-        [r`\b(?:iex|Invoke-Expression)\b`, r`(?:\birm\b|\biwr\b|Invoke-WebRequest|Invoke-RestMethod|DownloadString)`],
-        [knownInstaller],
+        [
+          r`\b(?:iex|Invoke-Expression)\b|\[scriptblock\]::Create\b`,
+          r`(?:\birm\b|\biwr\b|Invoke-WebRequest|Invoke-RestMethod|DownloadString)`,
+        ],
+        [
+          `(?:\\birm\\b|\\biwr\\b|Invoke-WebRequest|Invoke-RestMethod|DownloadString)[^\\n:.]{0,60}https?://${knownAddress}`,
+          r`\birm\s{1,2}get\.scoop\.sh\b`,
+        ],
       ),
       chain(r`\b(?:mshta|regsvr32|rundll32|certutil|bitsadmin|wscript|cscript)(?:\.exe)?\s[^\n]{0,120}https?://`),
       chainInCode(
@@ -171,13 +177,10 @@ export const executionRules: readonly SkillRule[] = [
         [r`page\.|\$\$?eval|evaluate\(`],
       ),
       chainInCode([r`\b(?:new )?Function\s{0,2}\(`, r`(?:fetch\(|axios|https?\.get\(|await \w{1,20}\.text\(\))`]),
-      chainInCode(
-        [
-          r`(?:os\.system|subprocess\.\w{2,14}|execSync|exec)\s{0,2}\(`,
-          r`\b(?:curl|wget|iwr)\b[^\n]{0,200}\|\s{0,3}(?:ba|z)?sh`,
-        ],
-        [knownInstaller],
-      ),
+      chainInCode([
+        r`(?:os\.system|subprocess\.\w{2,14}|execSync|exec)\s{0,2}\(`,
+        `\\b(?:curl|wget|iwr)\\b[^\\n|;]{0,200}(?:https?://(?!${knownAddress})|[$%{])[^\\n|;]{1,200}\\|\\s{0,3}(?:ba|z)?sh`,
+      ]),
       signInCode(r`\bimport\(\s{0,2}['"\`]https?://`, [r`esm\.sh|cdn\.jsdelivr|unpkg|skypack|deno\.land|jsr\.io`]),
       chainInCode([
         r`\b(?:pickle|marshal|dill|cloudpickle)\.loads?\(`,
@@ -314,6 +317,7 @@ export const executionRules: readonly SkillRule[] = [
         r`timeout|nc -z|</dev/null|2>/dev/null|wait|until|while`,
       ]),
       chain(r`\b(?:ba)?sh\s{1,3}-i\b[^\n]{0,60}/dev/(?:tcp|udp)/`),
+      chain(r`\b(?:ba|z|da|k)?sh\b\s{0,3}\d?[<>]{1,2}&?\s{0,2}/dev/(?:tcp|udp)/`),
       chain(
         r`\b(?:nc|ncat|netcat)\b[^\n;|]{0,80}\s(?:-\w{0,4}e\w{0,2}|--exec|--sh-exec|-c)\s{1,3}["']?(?:/bin/|/usr/bin/|cmd|bash|sh\b|powershell)`,
       ),
@@ -351,14 +355,15 @@ export const executionRules: readonly SkillRule[] = [
         [r`\bauthorized_keys\b`, r`(?:>>|\btee\b|open\(|write|append|\bcp\b|echo|join\()`],
         [r`read\(\)$|\bcat\b [^>|]{0,40}authorized_keys$`],
       ),
-      chainInCode(r`\bssh-(?:rsa|ed25519)\s{1,3}AAAA[\w+/=.]{4,800}`, [r`known_hosts|github\.com ssh|example`]),
+      chainInCode(r`\bssh-(?:rsa|ed25519)\s{1,3}AAAA[\w+/=.]{4,800}`, [r`known_hosts|github\.com ssh`]),
       chainInCode(
         [
           r`\b(?:useradd|adduser|net user|dscl \. -create)\b`,
           r`(?:sudo|wheel|admin|/add\b|-ou? 0|-aG|UserShell|chpasswd)`,
         ],
-        [r`Dockerfile|--system|appuser|nologin|USER `],
+        [r`--system|appuser|nologin`],
       ),
+      chainInCode(r`\b(?:useradd|adduser|usermod)\b[^\n;&|]{0,80}\s(?:-ou\s?0\b|-o\s{1,2}-u\s?0\b|-u\s?0\s{1,2}-o\b)`),
       signInCode([
         r`\bif\b`,
         r`(?:==|===|\bin\b|includes\(|startswith\()`,

@@ -24,12 +24,21 @@ import {
   standingOrder,
   wholeEnvironment,
 } from './vocabulary.ts';
+import { usesNetwork } from './network-calls.ts';
 import { worldTheft } from './world-orders.ts';
 
 const r = String.raw;
 
 /** Where anyone puts up a server within a minute, under the name of the provider. */
-const hostedApp = r`https?://[\w-]{2,60}\.(?:onrender\.com|herokuapp\.com|glitch\.me|repl\.co|replit\.app|pythonanywhere\.com|workers\.dev|deno\.dev|fly\.dev|up\.railway\.app|000webhostapp\.com|surge\.sh)`;
+const hostedApp = r`https?://(?!(?:your[-_](?:app|api|service|server|project|name|domain|url|instance|backend)(?:-name)?|my[-_]?app|example(?:-app)?|x{3,9}|app-?name)\.)[\w-]{2,60}\.(?:onrender\.com|herokuapp\.com|glitch\.me|repl\.co|replit\.app|pythonanywhere\.com|workers\.dev|deno\.dev|fly\.dev|up\.railway\.app|000webhostapp\.com|surge\.sh)`;
+
+/** Behind the scheme of an address: the services that these keys are for. */
+const ownService = r`(?:[\w-]{1,60}\.){0,4}(?:github\.com|githubusercontent\.com|slack\.com|openai\.com|anthropic\.com|amazonaws\.com|stripe\.com|npmjs\.(?:com|org)|discord\.com|sendgrid\.com|gitlab\.com|huggingface\.co|localhost|127\.0\.0\.1)(?=[/?#\s"'\x60\\]|:\d|$)`;
+const serviceKey = r`\b(?:GITHUB|GH|SLACK|OPENAI|ANTHROPIC|AWS|STRIPE|NPM|DISCORD|SENDGRID|GITLAB|HF)_[A-Z_]{0,20}(?:TOKEN|KEY|SECRET)\b`;
+
+/** What stands for the name or the key of the reader's own, in the address itself. */
+const placeholder = r`(?:<|\{\{|xxx|your[-_]|example)`;
+const ownCollecting = `${placeholder}[\\w-]{0,30}>?\\.?${collectingHost}|${collectingHost}(?:/|/?bot)?${placeholder}`;
 
 const pasteAddress = r`https?://(?:www\.)?(?:pastebin\.com|rentry\.co|glot\.io|hastebin\.com|paste\.ee|termbin\.com)/`;
 
@@ -46,23 +55,19 @@ export const exfiltrationRules: readonly SkillRule[] = [
       'Remove the command. A skill that needs a credential asks for a variable of its own and sends it only to the service it belongs to.',
     patterns: [
       // The key of one service in the body of a request to another one.
-      chainInCode(
-        [
-          r`\b(?:GITHUB|GH|SLACK|OPENAI|ANTHROPIC|AWS|STRIPE|NPM|DISCORD|SENDGRID|GITLAB|HF)_[A-Z_]{0,20}(?:TOKEN|KEY|SECRET)\b`,
-          r`https?://[a-z0-9.-]{4,80}`,
-          r`\bcurl\b[^\n]{0,300}\s(?:-d|--data(?:-\w{2,10})?|-F)\s`,
-        ],
-        [
-          r`github|slack\.com|openai\.com|anthropic\.com|amazonaws|stripe\.com|npmjs|discord\.com|sendgrid\.com|gitlab|huggingface|localhost|127\.0|-H\s|--header|Bearer`,
-        ],
-      ),
+      chainInCode([
+        `\\s(?:-d|--data(?:-\\w{2,10})?|-F)[\\s=](?:[^\\s]|\\s(?!-)){0,160}${serviceKey}`,
+        `https?://(?!${ownService})[a-z0-9.-]{4,80}`,
+        r`\bcurl\b`,
+      ]),
       chain([secretStore, sendingCommand]),
       chain([personalStore, sendingCommand]),
       chainInCode([wholeEnvironment, sendingCommand]),
-      chainInCode([r`\.env\b`, r`(?:\bcat\b|\bbase64\b|@)`, sendingCommand], [r`--env-file|source \.env|\. \.env`]),
-      chainInCode(r`\bcurl\b[^\n]{0,200}(?:@|<\s?)(?:~|\$HOME|/root|/etc)/[^\s"']{2,80}`, [
-        r`cacert|--cert\b|netrc-file|-K\b`,
+      chainInCode([
+        r`(?:\b(?:cat|base64)\b(?:\s{1,2}-\w{1,12}(?:\s\d{1,4})?){0,3}\s{1,2}|[@<]\s?)[^\s|;&]{0,80}\.env\b`,
+        sendingCommand,
       ]),
+      chainInCode(r`\bcurl\b[^\n]{0,200}(?:@|<\s?)(?:~|\$HOME|/root|/etc)/[^\s"']{2,80}`),
       chainInCode([
         r`\b(?:tar|zip|gzip)\b[^\n|]{0,120}(?:~|\$HOME|/home|/etc|\.ssh|\.aws)`,
         r`\|\s{0,3}(?:curl|nc|ncat|ssh)\b`,
@@ -87,7 +92,10 @@ export const exfiltrationRules: readonly SkillRule[] = [
       detected('private-to-network', 'sign'),
       chainInCode([secretStore, sendingCall]),
       chainInCode([personalStore, sendingCall]),
-      chainInCode([wholeEnvironment, sendingCall], [r`\benv\s{0,2}[:=]`]),
+      chainInCode(
+        [wholeEnvironment, sendingCall],
+        [r`\b(?:spawn|exec|fork|execFile|execa|Popen|run)\w{0,8}\([^\n]{0,200}\benv\s{0,2}[:=]`],
+      ),
       chainInCode([r`\b(?:readFileSync|readFile|open|read_text|read_bytes)\(`, collectingHost]),
       chainInCode([r`\b(?:os\.environ|process\.env|getenv)\b`, collectingHost]),
       signInCode([
@@ -212,8 +220,8 @@ export const exfiltrationRules: readonly SkillRule[] = [
       'Webhook bins, tunnels, paste sites and bots of chat services receive stolen data, and say nothing of who reads it.',
     remedy: 'Use the address of the service that the skill is about, and declare it.',
     patterns: [
-      chainInCode([collectingHost, sendingCommand], [r`example|your[-_]|<|xxx`]),
-      chainInCode([collectingHost, sendingCall], [r`example|your[-_]|<|xxx`]),
+      chainInCode([collectingHost, sendingCommand], [ownCollecting]),
+      chainInCode([collectingHost, sendingCall], [ownCollecting]),
       sign([
         r`(?:webhook\.site|requestbin|oast\.(?:fun|pro|me|live|site|online)|interact\.sh|burpcollaborator|dnslog\.cn|hookbin\.com)/?[\w-]{4,80}`,
       ]),
@@ -223,14 +231,8 @@ export const exfiltrationRules: readonly SkillRule[] = [
       signInCode(
         r`\bimport\s{1,3}(?:requests|httpx|urllib\.request|urllib3|socket)\s{0,3};[^\n]{0,120}https?://(?!localhost|127\.)`,
       ),
-      signInCode(
-        [hostedApp, `(?:${sendingCall}|${sendingCommand}|\\bparams\\s{0,2}=)`],
-        [r`example|your[-_]|my[-_]?app|<|xxx`],
-      ),
-      ability(
-        'network',
-        r`(?:\burllib\.request\b|\burllib2\b|\burllib3\b|\burlopen\(|\burlretrieve\(|\brequests\.(?:get|post|put|patch|delete|head|request|Session)\(|\bhttpx\.|\baiohttp\.|\bhttp\.client\b|\bsocket\.socket\(|\bsmtplib\b|\bftplib\b|\bparamiko\b|\bwebsockets?\.connect\(|\bXMLHttpRequest\b|\bnew WebSocket\(|\bfetch\(|\baxios[.(]|\bgot\(|\bhttps?\.(?:get|request|Get|Post)\(|\bnet\.(?:connect|createConnection|Dial)\(|\bNet::HTTP\b|\bURI\.open\(|\bcurl_exec\(|\bfsockopen\(|file_get_contents\(\s{0,2}['"]https?:|Invoke-WebRequest|Invoke-RestMethod|System\.Net\.WebClient|\bcurl\s{1,3}[-'"$h]|\bwget\s{1,3}[-'"$h])`,
-      ),
+      signInCode([hostedApp, `(?:${sendingCall}|${sendingCommand}|\\bparams\\s{0,2}=)`]),
+      ability('network', usesNetwork),
       capability(r`https?://[\w-]{1,60}\.(?:ngrok\.io|ngrok-free\.app|trycloudflare\.com|loca\.lt|serveo\.net)`),
       capability([pasteAddress, r`\b(?:curl|wget|fetch|requests|http)\b`]),
     ],
@@ -253,13 +255,10 @@ export const exfiltrationRules: readonly SkillRule[] = [
         r`169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.200`,
         r`(?:curl|wget|fetch|requests|http|urlopen|axios)`,
       ]),
-      signInCode(
-        [
-          r`https?://(?!127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0|8\.8\.|1\.1\.1\.1)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d{2,5})?/`,
-          r`(?:curl|wget|fetch|requests|urlopen|axios|Invoke-WebRequest|iwr|powershell|bash)`,
-        ],
-        [r`203\.0\.113\.|198\.51\.100\.|192\.0\.2\.`],
-      ),
+      signInCode([
+        r`https?://(?!127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0|8\.8\.|1\.1\.1\.1|203\.0\.113\.|198\.51\.100\.|192\.0\.2\.)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d{2,5})?/`,
+        r`(?:curl|wget|fetch|requests|urlopen|axios|Invoke-WebRequest|iwr|powershell|bash)`,
+      ]),
       signInProse([
         r`https?://(?!127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d{2,5})?/`,
         r`\b(?:download|install|run|post|send|upload|fetch)\b`,

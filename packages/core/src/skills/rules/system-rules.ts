@@ -82,7 +82,7 @@ export const systemRules: readonly SkillRule[] = [
           r`"(?:SessionStart|PreToolUse|PostToolUse|UserPromptSubmit|Stop)"`,
           r`(?:curl|wget|base64|nc\b|/dev/tcp|http)`,
         ],
-        [r`localhost|127\.0\.0\.1`],
+        [r`\b(?:curl|wget)\b[^"\n]{0,80}https?://(?:localhost|127\.0\.0\.1)[:/\s"\\]`],
       ),
       signInCode([r`\.vscode/tasks\.json|"runOn":\s{0,2}"folderOpen"|\.idea/`, writing]),
       signInCode([r`(?:sitecustomize|usercustomize)\.py|\bsite-packages/[\w.-]{1,60}\.pth\b`, writing]),
@@ -114,9 +114,9 @@ export const systemRules: readonly SkillRule[] = [
       ),
       chain([r`NOPASSWD`, r`(?:ALL|sudoers|echo|tee|visudo)`], [r`\b(?:check|detect|audit)\b`]),
       chainInCode([r`\b(?:chmod)\b[^\n]{0,20}\s(?:u\+s|[4-7][0-7]{3}|\+s)\s`, r`(?:/bin/|/usr/|/tmp/|\$)`]),
-      chainInCode(r`\bchmod\s{1,3}(?:-R\s{1,3})?0?777\s{1,3}(?:/|~|\$HOME|/etc|/root|/usr)(?:\s|$|/\S{0,40})`, [
-        r`/tmp/|/var/www|/data`,
-      ]),
+      chainInCode(
+        r`\bchmod\s{1,3}(?:-R\s{1,3})?0?777\s{1,3}(?!/tmp/|/var/www|/data)(?:/|~|\$HOME|/etc|/root|/usr)(?:\s|$|/\S{0,40})`,
+      ),
       chainInCode([r`\b(?:/etc/sudoers|/etc/passwd|/etc/group)\b`, r`(?:>>|\btee\b|'a'|"a"|'w'|"w"|sed -i|usermod)`]),
       signInCode(r`\bos\.set(?:uid|euid|gid)\(\s{0,2}0\s{0,2}\)|\bsetuid\(0\)|\bpkexec\b`),
       chainInCode([r`\becho\b[^\n|]{1,60}\|\s{0,3}sudo\s{1,3}-S\b`]),
@@ -202,12 +202,11 @@ export const systemRules: readonly SkillRule[] = [
     patterns: [
       chain(
         `\\brm\\s{1,3}-(?:\\w{0,4}[rR]\\w{0,4}f|\\w{0,4}f\\w{0,4}[rR])\\w{0,3}\\s{1,3}(?:--no-preserve-root\\s{1,3})?["']?${home}["'\`]?(?:\\s|$|;|&|\\))`,
-        [r`\$\{?\w{1,30}\}?/|node_modules|/tmp/\w`],
       ),
       chain(r`\brm\s{1,3}-\w{1,6}\s{1,3}--no-preserve-root\b`),
       // Beyond the folder in which the agent works.
       signInCode(r`\brm\s{1,3}-\w{0,4}[rR]\w{0,4}\s[^\n|;&]{0,160}(?:\s|^)(?:\.\./){1,6}(?:\.?\*|\s|$)`),
-      chain(r`\bmkfs(?:\.\w{2,6})?\s{1,3}(?:-\w{1,3}\s{1,3})?/dev/\w{2,12}`, [r`/dev/loop|\$`]),
+      chain(r`\bmkfs(?:\.\w{2,6})?\s{1,3}(?:-\w{1,3}\s{1,3})?/dev/(?!loop)\w{2,12}`),
       chain(r`\bdd\b[^\n]{0,80}\bof=/dev/(?:sd|nvme|hd|vd|disk|mmcblk)\w{0,8}`, [r`raspberry|sd card|flash`]),
       chain(r`:\(\)\s{0,2}\{\s{0,2}:\s{0,2}\|\s{0,2}:\s{0,2}&\s{0,2}\}\s{0,2};\s{0,2}:`),
       chainInCode([
@@ -333,10 +332,11 @@ export const systemRules: readonly SkillRule[] = [
       chainInCode(
         r`/proc/1/(?:root|ns|cwd)\b|\brelease_agent\b|\bnotify_on_release\b|/sys/fs/cgroup[^\n]{0,60}release`,
       ),
-      chainInCode(
-        [r`\bLD_PRELOAD\b|DYLD_INSERT_LIBRARIES`, r`(?:=|export|environ|/etc/ld\.so\.preload)`, r`\.(?:so|dylib)\b`],
-        [r`jemalloc|tcmalloc|asan|libgomp|mimalloc|libfaketime`],
-      ),
+      chainInCode([
+        r`\bLD_PRELOAD\b|DYLD_INSERT_LIBRARIES`,
+        r`(?:=|export|environ|/etc/ld\.so\.preload)`,
+        r`[/=\s"':](?!lib(?:jemalloc|tcmalloc\w{0,10}|asan|gomp|mimalloc|faketime)[.\d-])[\w.-]{1,60}\.(?:so|dylib)\b`,
+      ]),
       signInCode(r`\bptrace\(\s{0,2}(?:PTRACE_)?(?:ATTACH|POKE|0x10)|\bprocess_vm_writev\b`),
       signInProse(
         [

@@ -37,9 +37,6 @@ export const pastePlace = r`(?:glot\.io|rentry\.(?:co|org)|pastebin\.com|paste\.
 
 export const interpreter = r`(?:sudo\s{1,3}(?:-\w{1,3}\s{1,3})?)?(?:env\s)?(?:/usr)?(?:/bin/)?(?:ba|z|da|k|fi)?(?:sh|python3?|perl|ruby|node|php|osascript|pwsh|powershell|iex)\b`;
 
-/** Installers that their makers tell to pipe into a shell. */
-export const knownInstaller = r`(?:sh\.rustup\.rs|get\.docker\.com|astral\.sh|bun\.sh|bun\.com|deno\.land|deno\.com|install\.python-poetry\.org|raw\.githubusercontent\.com/(?:Homebrew|nvm-sh|ohmyzsh|pyenv|oven-sh|helm|kubernetes|astral-sh|anthropics|openai|google|microsoft|aws|hashicorp|nvidia|elastic|trailofbits)|get\.helm\.sh|get\.k3s\.io|nixos\.org|fnm\.vercel\.app|foundry\.paradigm\.xyz|claude\.ai/install|cursor\.com|ollama\.com|ollama\.ai|cli\.github\.com|packages\.microsoft\.com|deb\.nodesource\.com|sdk\.cloud\.google\.com|get\.sdkman\.io|get\.pnpm\.io|pixi\.sh|tailscale\.com|fly\.io|starship\.rs|mise\.run|mise\.jdx\.dev|install\.determinate\.systems|get-?uv|elastic\.co|clickhouse\.com|mongodb\.com|hashicorp\.com|bootstrap\.pypa\.io|pyenv\.run|volta\.sh|vercel\.com|supabase\.com|railway\.(?:app|com)|download\.docker\.com|gh\.io|sentry\.io|expo\.dev|firecrawl\.dev|browserbase\.com|openclaw\.ai|cloudflare\.com|google\.com|openai\.com|aka\.ms|dot\.net|dl\.k8s\.io|nvidia\.com|ngc\.nvidia\.com|foundry\.|maestro\.mobile\.dev|localhost|127\.0\.0\.1)`;
-
 /** An order that is tied to no task: it holds with every one. */
 export const standingOrder = r`\b(?:after|before|upon|when(?:ever)?|each time|every time|following|once)\b[^.\n]{0,24}\b(?:any|every|each|all|completing|finishing|creating|updating|editing|ending|starting|done)\b[^.\n]{0,40}\b(?:tasks?|changes?|edits?|requests?|responses?|files?|documents?|operations?|sessions?|messages?|steps?|actions?|e-?mails?|conversations?|interactions?|commits?|queries|answers?|work)\b`;
 

@@ -8,7 +8,7 @@ export interface Field {
   /** The text as far as it is known. */
   readonly text: string;
   /** Its pieces that stand in the text as they are. */
-  readonly atoms: readonly string[];
+  atoms(): readonly string[];
   /** A list that runs with what is written to this word, as of `>(…)`. */
   readonly reader?: List | undefined;
 }
@@ -45,25 +45,47 @@ function expandBraces(word: Word): readonly Word[] {
 /** One word; several where a variable outside of quotes holds blanks, and none where it is empty. */
 function expandWord({ parts }: Word, around: Surroundings): readonly Field[] {
   const [only] = parts;
+  if (parts.length === 1 && only?.kind === 'text') {
+    const { text, escaped } = only;
+    return [{ content: textContent(text), text, atoms: () => (escaped ? [] : [text]) }];
+  }
   if (only?.kind === 'process') {
-    if (only.direction === '>') return [{ content: nothing, text: '', atoms: [], reader: only.list }];
-    return [{ content: around.print(only.list), text: '/dev/fd/63', atoms: [] }];
+    if (only.direction === '>') return [{ content: nothing, text: '', atoms: noAtoms, reader: only.list }];
+    return [{ content: around.print(only.list), text: '/dev/fd/63', atoms: noAtoms }];
   }
   const contents = parts.map((part) => contentOf(part, around));
   const content = joined(contents);
   const text = contents.map((one) => one.text ?? '').join('');
-  const atoms = atomsOf(parts, contents);
-  if (!parts.some((part, index) => isSplit(part, contents[index]))) {
+  const atoms = (): readonly string[] => atomsOf(parts, contents);
+  if (!parts.some((part, index) => isSplit(part, contents[index], around))) {
     const isEmpty = text === '' && content.text !== undefined && parts.every(({ kind }) => kind === 'variable');
     return isEmpty ? [] : [{ content, text, atoms }];
   }
-  const pieces = text.split(/\s+/, mostFields).filter((piece) => piece !== '');
-  const ofPieces = [...atoms, ...atoms.flatMap((atom) => atom.split(/\s+/, mostFields))];
+  const split = (whole: string): string[] => withBlanks(whole, around).split(/\s+/, mostFields);
+  const pieces = split(text).filter((piece) => piece !== '');
+  const ofPieces = (): readonly string[] => [...atoms(), ...atoms().flatMap(split)];
   return pieces.map((piece) => ({ content: { ...content, text: piece }, text: piece, atoms: ofPieces }));
 }
 
-const isSplit = (part: Part, content: Content | undefined): boolean =>
-  (part.kind === 'variable' || part.kind === 'command') && !part.quoted && /\s/.test(content?.text ?? '');
+/** What words come to beside each other. */
+export const besides = (fields: readonly Field[]): Content =>
+  joined(
+    fields.map(({ content }) => content),
+    ' ',
+  );
+
+export const noAtoms = (): readonly string[] => [];
+
+const isSplit = (part: Part, content: Content | undefined, around: Surroundings): boolean =>
+  (part.kind === 'variable' || part.kind === 'command') &&
+  (!part.quoted || (part.kind === 'variable' && /(?:^|\[)@\]?$/.test(part.expression))) &&
+  /\s/.test(withBlanks(content?.text ?? '', around));
+
+/** With blanks in place of what parts words, which a script may set. */
+function withBlanks(text: string, { variables }: Surroundings): string {
+  const set = variables.get('IFS')?.text?.trim() ?? '';
+  return set === '' ? text : Array.from(text, (char) => (set.includes(char) ? ' ' : char)).join('');
+}
 
 /** A backslash before the first letter only passes an alias by. */
 function atomsOf(parts: readonly Part[], contents: readonly Content[]): readonly string[] {
@@ -86,7 +108,7 @@ function contentOf(part: Part, around: Surroundings): Content {
 }
 
 const operation =
-  /^(!?)([A-Za-z_]\w*|[0-9@*#?])(?:(:?[-=+?])([^]*)|(:)(\d{1,4})(?::(\d{1,4}))?|(%%?|##?)([^]*)|(\/\/?)([^/]*)\/?([^]*)|(\^\^?|,,?))?$/;
+  /^(!?)([A-Za-z_]\w*|[0-9@*#?])(?:\[[@*]\])?(?:(:?[-=+?])([^]*)|(:)(\d{1,4})(?::(\d{1,4}))?|(%%?|##?)([^]*)|(\/\/?)([^/]*)\/?([^]*)|(\^\^?|,,?))?$/;
 
 /** `${NAME}` with what bash does to it; of what is not known, a default counts. */
 function valueOf(expression: string, variables: ReadonlyMap<string, Content>): Content {
@@ -145,13 +167,15 @@ const predefined: ReadonlyMap<string, Content> = new Map([
 ]);
 
 const names: readonly string[] = [...new Set([...worthHiding, ...downloaders, ...shells, ...interpreters.keys()])];
-const folders: readonly string[] = ['', '/bin/', '/usr/bin/', '/usr/local/bin/', '/sbin/'];
+const folders: readonly string[] = ['/bin/', '/usr/bin/', '/usr/local/bin/', '/sbin/'];
 
 /** The name of a command without its folder; one with signs for any letter is the first that it fits. */
 export function commandName(text: string): { readonly name: string; readonly isPattern: boolean } {
+  if (/^[a-z]+$/.test(text)) return { name: text, isPattern: false };
   if (/[?*[]/.test(text) && text.length <= 80) {
     const pattern = globPattern(text);
-    const found = pattern && names.find((name) => folders.some((folder) => pattern.test(folder + name)));
+    const places = text.includes('/') ? folders : [''];
+    const found = pattern && names.find((name) => places.some((folder) => pattern.test(folder + name)));
     if (found !== undefined) return { name: found, isPattern: true };
   }
   // Makefiles and notebooks set signs before a command.

@@ -1,14 +1,16 @@
-import { secretStore, personalStore } from '../rules/vocabulary.ts';
-import { readDownload } from './download.ts';
-import { commandName, expandWords, type Field, type Surroundings } from './expand-words.ts';
+import { isSent, readDownload } from './download.ts';
+import { besides, commandName, expandWords, noAtoms, type Field, type Surroundings } from './expand-words.ts';
 import { hostOf, isLoopback } from './fetched-host.ts';
 import { packageAddresses } from './package-addresses.ts';
 import { parseShell } from './parse-shell.ts';
+import { fillWords, readXargs } from './read-xargs.ts';
 import * as commands from './shell-commands.ts';
 import { joined, nothing, origins, textContent, type Content } from './shell-values.ts';
 import type { Command, List, Pipeline, Word } from './shell-syntax.ts';
-import { bindingOf, decodedText, formatted } from './shell-texts.ts';
-import { unescapeAnsi } from './unescape-ansi.ts';
+import { ShellFiles } from './shell-files.ts';
+import { shellLiterals } from './shell-pieces.ts';
+import { assignedName, bindingOf, copied, decodedText, echoed, formatted, lastWords } from './shell-texts.ts';
+import { addressesOf, filesOf, shellAt } from './unknown-command.ts';
 
 /** Something that a shell text does, and where it stands in it. */
 export interface ShellEvent {
@@ -25,7 +27,8 @@ export interface ShellEvent {
 const mostSteps = 20_000;
 const mostEvents = 200;
 const deepest = 6;
-const secretPath = new RegExp(`${secretStore}|${personalStore}`);
+const standardInput = /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/(?:self|\d{1,7})\/fd\/0)$/;
+const verifying = /^(?:-c|--check|--verify|verify(?:-\w+)?|-V)$/;
 /** What makes code of a text, and what is a text that comes in. */
 const evaluating = /\b(?:eval|exec|Function|system|popen|execSync|spawnSync|instance_eval|compile|runInThisContext)\b/;
 const incoming = /\b(?:stdin|STDIN|input|gets|ARGF|readFileSync|slurp)\b|\$_|<>/;
@@ -36,7 +39,7 @@ const incoming = /\b(?:stdin|STDIN|input|gets|ARGF|readFileSync|slurp)\b|\$_|<>/
  */
 export class ShellFollower {
   readonly #variables = new Map<string, Content>();
-  readonly #files = new Map<string, Content>();
+  readonly #files = new ShellFiles();
   readonly #functions = new Map<string, List>();
   readonly #aliases = new Map<string, readonly Word[]>();
   readonly #around: Surroundings;
@@ -55,8 +58,22 @@ export class ShellFollower {
     this.#events = [];
     this.#steps = 0;
     this.#isProse = isProse;
-    for (const pipeline of parseShell(text)) this.#pipeline(pipeline, nothing, true);
+    if (this.#matters(text)) for (const pipeline of parseShell(text)) this.#pipeline(pipeline, nothing, true);
     return this.#events;
+  }
+
+  /** Most of what stands between backquotes is a name: words without any sign that counts, none of which is known. */
+  #matters(text: string): boolean {
+    if (text.length > 200 || /[/$`\\'"*?[{<>|;&=]/.test(text)) return true;
+    return text
+      .split(/[\s(),]+/)
+      .some(
+        (word) =>
+          commands.roleOf(word) !== undefined ||
+          Object.hasOwn(this.#builtins, word) ||
+          this.#functions.has(word) ||
+          this.#aliases.has(word),
+      );
   }
 
   #list(list: List, input: Content): Content {
@@ -81,31 +98,37 @@ export class ShellFollower {
 
   #command(command: Command, piped: Content): Content {
     let input = piped;
-    const outputs: string[] = [];
-    for (const { operator, word } of command.redirects) {
+    const outputs: Field[] = [];
+    for (const { operator, descriptor, word } of command.redirects) {
       const [field] = expandWords([word], this.#around);
       if (field === undefined) continue;
-      if (operator === '<<<' || operator.startsWith('<<')) input = field.content;
-      else if (operator === '<') input = field.text === '/dev/fd/63' ? field.content : this.#readFile(field.text);
-      else if (/^(?:&?>>?|>\|)$/.test(operator)) outputs.push(field.text);
+      const isOpened = descriptor !== '' && descriptor !== '0';
+      const opened = this.#opened(operator, field);
+      if (opened !== undefined && isOpened) this.#files.write(`&${descriptor}`, opened);
+      else if (opened !== undefined) input = opened;
+      else if (/^(?:&?>>?|>\|)$/.test(operator)) outputs.push(field);
     }
     const printed = command.group === undefined ? this.#simple(command.words, input) : this.#group(command, input);
-    const files = outputs.filter((path) => !/^(?:&?\d|-|\/dev\/(?:null|stdout|stderr|tty))$/.test(path));
-    for (const path of files) this.#writeFile(path, printed);
+    const files = outputs.filter(({ text }) => !/^(?:&?\d|-|\/dev\/(?:null|stdout|stderr|tty))$/.test(text));
+    for (const { text, reader } of files) {
+      if (reader === undefined) this.#files.write(text, printed);
+      else this.#list(reader, printed);
+    }
     return files.length > 0 ? nothing : printed;
+  }
+
+  /** What a redirect lets a command read; undefined for one that lets it write. */
+  #opened(operator: string, { text, content }: Field): Content | undefined {
+    if (operator.startsWith('<<')) return content;
+    if (operator === '<&') return this.#files.read(`&${text}`);
+    if (operator !== '<' && operator !== '<>') return undefined;
+    return text === '/dev/fd/63' ? content : this.#files.read(text);
   }
 
   #group({ group = [], head, defines }: Command, input: Content): Content {
     if (defines !== undefined) this.#functions.set(defines, group);
     const [variable, ...words] = head === undefined ? [] : expandWords(head, this.#around);
-    if (variable !== undefined)
-      this.#variables.set(
-        variable.text,
-        joined(
-          words.slice(1).map(({ content }) => content),
-          ' ',
-        ),
-      );
+    if (variable !== undefined) this.#variables.set(variable.text, besides(words.slice(1)));
     return this.#list(group, input);
   }
 
@@ -114,16 +137,16 @@ export class ShellFollower {
     for (; index < words.length; index += 1) {
       const bound = bindingOf(words[index] as Word);
       if (bound === undefined) break;
-      const fields = expandWords([bound.value], this.#around);
-      this.#variables.set(
-        bound.name,
-        joined(
-          fields.map(({ content }) => content),
-          ' ',
-        ),
-      );
+      const value = besides(expandWords([bound.value], this.#around));
+      this.#variables.set(bound.name, value);
+      if (commands.runVariables.has(bound.name)) this.#execute(value, nothing, bound.name);
     }
     if (index === words.length) return nothing;
+    const assigned = assignedName(words);
+    if (assigned !== undefined) {
+      this.#variables.set(assigned, this.#dispatch(expandWords(words.slice(2), this.#around), input));
+      return nothing;
+    }
     return this.#dispatch(expandWords(words.slice(index), this.#around), input);
   }
 
@@ -134,9 +157,11 @@ export class ShellFollower {
       this.#report('run', first.content, 'a command');
       return nothing;
     }
+    // A name that nobody can tell, and an address behind it: it may well fetch that.
+    if (first.content.text === undefined && addressesOf(given).length > 0) return this.#fetch('curl', given, input);
     const { name, isPattern } = commandName(first.text);
     const isHidden =
-      commands.worthHiding.has(name) && (isPattern || !first.atoms.some((atom) => commandName(atom).name === name));
+      commands.worthHiding.has(name) && (isPattern || !first.atoms().some((atom) => commandName(atom).name === name));
     if (isHidden) this.#report('made', textContent(name), name);
     const alias = this.#aliases.get(first.text);
     if (alias !== undefined && this.#depth < deepest) {
@@ -146,37 +171,60 @@ export class ShellFollower {
       return printed;
     }
     const run = this.#functions.get(name);
-    if (run !== undefined) return this.#list(run, input);
-    if (commands.wrappers.has(name)) return this.#wrapped(name, given, input);
-    if (commands.downloaders.has(name)) return this.#fetch(name, given, input);
-    if (commands.interpreters.has(name)) return this.#interpret(name, given, input);
-    if (commands.copiers.has(name)) return this.#copy(given);
-    if (commands.installers.has(name)) this.#install(name, given);
+    if (run !== undefined) return this.#call(run, given, input);
+    const role = commands.roleOf(name);
+    if (role === 'wrapper') return this.#wrapped(name, given, input);
+    if (role === 'downloader') return this.#fetch(name, given, input);
+    if (role === 'cmdlet') return this.#fetch('curl', given, input);
+    if (role === 'interpreter') return this.#interpret(name, given, input);
+    if (role === 'copier') return this.#copy(given);
+    if (role === 'binder') return this.#bindAll(given);
+    if (role === 'installer') this.#install(name, given);
     const builtin = Object.hasOwn(this.#builtins, name) ? this.#builtins[name] : undefined;
     if (builtin !== undefined) return builtin(given, input, name);
-    if (commands.printers.has(name)) return this.#print(name, given, input);
-    if (/^(?:sha\d{1,3}sum|shasum|gpg2?|cosign|minisign|md5sum|b2sum|rsign)$/.test(name)) this.#verify(given);
-    if (first.text.includes('/') && !first.text.includes(':')) this.#run(this.#readFile(first.text), first.text);
-    return origins([input]);
+    if (role === 'printer') return this.#print(name, given, input);
+    if (role === 'verifier' && given.some(({ text }) => verifying.test(text))) this.#files.verifyAll();
+    if (first.text.includes('/') && !first.text.includes(':')) this.#run(this.#files.read(first.text), first.text);
+    return this.#unknown(given, input);
+  }
+
+  /** A function, with the words behind its name. */
+  #call(body: List, given: readonly Field[], input: Content): Content {
+    const words: readonly (readonly [name: string, content: Content])[] = [
+      ['@', besides(given)],
+      ['*', besides(given)],
+      ...given.slice(0, 9).map(({ content }, index) => [String(index + 1), content] as const),
+    ];
+    const before = words.map(([name]) => [name, this.#variables.get(name) ?? nothing] as const);
+    for (const [name, content] of words) this.#variables.set(name, content);
+    const printed = this.#list(body, input);
+    for (const [name, content] of before) this.#variables.set(name, content);
+    return printed;
+  }
+
+  /** A command that is not known: it hands on to a shell, or prints what lies in the places that it is given. */
+  #unknown(given: readonly Field[], input: Content): Content {
+    const at = this.#isProse ? -1 : shellAt(given);
+    if (at >= 0) return this.#dispatch(given.slice(at), input);
+    const urls = addressesOf(given);
+    const files = filesOf(given, (path) => this.#files.has(path));
+    // What an editor or an alias of git takes for a command of the shell.
+    for (const { text } of given)
+      if (/^:?!\s?\S/.test(text)) this.#execute(textContent(text.replace(/^:?!/, '')), nothing, 'a command');
+    if (urls.length + files.length === 0) return input.text === undefined ? input : origins([input]);
+    const read = files.map((path) => this.#files.read(path));
+    return origins([input, ...read, urls.length > 0 ? { urls } : nothing]);
   }
 
   readonly #builtins: Readonly<Record<string, (given: readonly Field[], input: Content, name: string) => Content>> = {
-    eval: (given, input) =>
-      this.#execute(
-        joined(
-          given.map(({ content }) => content),
-          ' ',
-        ),
-        input,
-        'eval',
-      ),
+    eval: (given, input) => this.#execute(besides(given), input, 'eval'),
     source: ([file], input, name) => this.#sourced(file, input, name),
     '.': ([file], input, name) => this.#sourced(file, input, name),
-    echo: (given) => this.#echo(given),
-    print: (given) => this.#echo(given),
-    printf: (given) => formatted(given),
+    echo: echoed,
+    print: echoed,
+    printf: (given) => this.#printf(given),
     xargs: (given, input) => this.#spread(given, input),
-    parallel: (given, input) => this.#spread(given, input),
+    parallel: (given, input) => this.#parallel(given, input),
     tee: (given, input) => this.#tee(given, input),
     read: (given, input) => this.#readInto(given, input),
     mapfile: (given, input) => this.#readInto(given, input),
@@ -187,12 +235,10 @@ export class ShellFollower {
     at: (_given, input) => this.#runInput(input, 'at'),
     batch: (_given, input) => this.#runInput(input, 'batch'),
     crontab: ([file], input) => (file?.text === '-' ? this.#runInput(input, 'crontab') : nothing),
-    iex: (given, input) => this.#runInput(joined([input, ...given.map(({ content }) => content)]), 'iex'),
-    export: (given) => this.#bindAll(given),
-    declare: (given) => this.#bindAll(given),
-    local: (given) => this.#bindAll(given),
-    readonly: (given) => this.#bindAll(given),
-    typeset: (given) => this.#bindAll(given),
+    'Start-Process': (given) => this.#startFile(given),
+    'Invoke-Item': (given) => this.#startFile(given),
+    'Invoke-Expression': (given, input) => this.#evaluate(given, input),
+    iex: (given, input) => this.#evaluate(given, input),
     alias: (given) => this.#bindAliases(given),
     set: () => nothing,
     trap: ([code], input) => (code === undefined ? nothing : this.#execute(code.content, input, 'trap')),
@@ -218,29 +264,26 @@ export class ShellFollower {
   }
 
   #fetch(name: string, given: readonly Field[], input: Content): Content {
-    const { urls, file } = readDownload(name, given);
+    const { urls, file } = readDownload(name, given, this.#proxies());
     const sent = [input, ...given.map((field) => this.#given(field))];
-    const uploads =
-      given.some(({ text }) =>
-        /^(?:-[a-zA-Z]*[dFT]|--data.*|--form.*|--upload-file|--post-.*|--body-.*)$/.test(text),
-      ) || /^n(?:c|cat|etcat)$/.test(name);
-    if (
-      sent.some(({ isSecret }) => isSecret) &&
-      (uploads || given.some(({ content, text }) => content.isSecret === true && /[?&/]/.test(text)))
-    )
-      this.#report('send', origins(sent), name);
+    if (isSent(name, given, sent)) this.#report('send', origins(sent), name);
     const strange = urls.filter((url) => url === '' || !isLoopback(hostOf(url) ?? ''));
     const listed = input.text?.match(/https?:\/\/\S{3,300}/g) ?? [];
     const content: Content = strange.length + listed.length > 0 ? { urls: [...strange, ...listed] } : nothing;
     if (file === undefined) return content;
-    this.#writeFile(file, content);
+    this.#files.write(file, content);
     return nothing;
   }
+
+  #proxies = (): readonly string[] =>
+    ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'].flatMap(
+      (name) => this.#variables.get(name)?.text ?? [],
+    );
 
   /** What an argument of a downloader hands over: itself, or the file that it names. */
   #given({ text, content }: Field): Content {
     const path = /^(?:[\w-]{1,40}=)?[@<]([^\s;]{1,300})/.exec(text)?.[1];
-    return path === undefined ? content : this.#readFile(path);
+    return path === undefined ? content : this.#files.read(path);
   }
 
   #interpret(name: string, given: readonly Field[], input: Content): Content {
@@ -253,7 +296,7 @@ export class ShellFollower {
         const code = joined(given.slice(index + 1, index + 2).map(({ content }) => content));
         return isShell ? this.#execute(code, input, name) : this.#runCode(code, input, name);
       }
-      if (text === '-' || text === '/dev/stdin' || /^-\w{0,4}s$/.test(text) || text === '--') break;
+      if (standardInput.test(text) || /^-\w{0,4}s$/.test(text) || text === '--') break;
       if (text === '-m' && name === 'python') return this.#dispatch(given.slice(index + 1), input);
       if (/^(?:-[oOWX]|--rcfile|--init-file|-r|--require|--import|-I|-d)$/.test(text) && given.length > index + 1)
         index += 1;
@@ -268,8 +311,24 @@ export class ShellFollower {
     if (text === '/dev/fd/63' || content.text === undefined) this.#run(content, name);
     else if (/^https?:\/\//.test(text)) this.#run({ urls: [text] }, name);
     else if (this.#isProse && !/[./]/.test(text.replace(/[.,:;]$/, ''))) return this.#runInput(input, name);
-    else this.#run(this.#readFile(text), name);
+    else this.#runFile(text, name);
     return origins([input]);
+  }
+
+  /** A file of the package, one that was fetched, or one that was written here, which is followed. */
+  #runFile(path: string, name: string): void {
+    const content = this.#files.read(path);
+    if (content.text !== undefined && commands.shells.has(name)) this.#execute(content, nothing, name);
+    else this.#run(content, name);
+  }
+
+  #evaluate = (given: readonly Field[], input: Content): Content =>
+    this.#runInput(joined([input, ...given.map(({ content }) => content)]), 'iex');
+
+  #startFile(given: readonly Field[]): Content {
+    const { text } = given.find((field) => !field.text.startsWith('-')) ?? { text: '' };
+    this.#run(this.#files.read(text), 'Start-Process');
+    return nothing;
   }
 
   /** Code in another language: what it does with its input is looked for in its words. */
@@ -277,6 +336,7 @@ export class ShellFollower {
     this.#run({ ...code, text: undefined }, name);
     const text = code.text ?? '';
     if (evaluating.test(text) && incoming.test(text)) this.#run(input, name);
+    for (const literal of shellLiterals(text)) this.#list(parseShell(literal), nothing);
     return origins([input]);
   }
 
@@ -303,22 +363,16 @@ export class ShellFollower {
 
   #sourced(file: Field | undefined, input: Content, name: string): Content {
     if (file === undefined) return nothing;
-    if (file.text === '/dev/stdin' || file.text === '-') return this.#runInput(input, name);
-    this.#run(
-      file.text === '/dev/fd/63' || file.content.text === undefined ? file.content : this.#readFile(file.text),
-      name,
-    );
+    if (standardInput.test(file.text)) return this.#runInput(input, name);
+    if (file.text === '/dev/fd/63' || file.content.text === undefined) this.#run(file.content, name);
+    else this.#runFile(file.text, 'sh');
     return nothing;
   }
 
-  #echo(given: readonly Field[]): Content {
-    const words = given.filter(({ text }) => !/^-[neE]{1,3}$/.test(text));
-    const { text, ...rest } = joined(
-      words.map(({ content }) => content),
-      ' ',
-    );
-    const escapes = given.some(({ text: option }) => /^-n?e/.test(option));
-    return { ...rest, text: escapes && text !== undefined ? unescapeAnsi(text) : text };
+  #printf(given: readonly Field[]): Content {
+    if (given[0]?.text !== '-v') return formatted(given);
+    this.#variables.set(given[1]?.text ?? '', formatted(given.slice(2)));
+    return nothing;
   }
 
   #print(name: string, given: readonly Field[], input: Content): Content {
@@ -326,7 +380,7 @@ export class ShellFollower {
       commands.decoders.test(name) && given.some(({ text }) => /^(?:-\w{0,3}[dDr]\w{0,2}|--decode|enc)$/.test(text));
     const files = given
       .filter(({ text }) => !text.startsWith('-') && /[./~]/.test(text))
-      .map(({ text }) => this.#readFile(text));
+      .map(({ text }) => this.#files.read(text));
     const printed = origins([
       input,
       ...files,
@@ -340,58 +394,37 @@ export class ShellFollower {
     return name === 'cat' ? { ...printed, text: known } : printed;
   }
 
-  #spread(given: readonly Field[], input: Content): Content {
-    let index = 0;
-    let mark: string | undefined;
-    for (; index < given.length; index += 1) {
-      const { text } = given[index] as Field;
-      const attached = /^-[IJi](.+)$/.exec(text)?.[1] ?? /^--replace=(.+)$/.exec(text)?.[1];
-      if (attached !== undefined) mark = attached;
-      else if (text === '-I' || text === '-J') mark = given[(index += 1)]?.text;
-      else if (text === '-i' || text === '--replace') mark = '{}';
-      else if (/^(?:-a|--arg-file)$/.test(text)) input = joined([input, given[(index += 1)]?.content ?? nothing]);
-      else if (/^-[nPLsdE]$/.test(text)) index += 1;
-      else if (!text.startsWith('-')) break;
-    }
-    const source = { ...input };
-    const last: Field = { content: source, text: source.text ?? '', atoms: [] };
-    const command = given.slice(index);
-    const name = commandName(command[0]?.text ?? '').name;
-    if (mark === undefined) {
-      // `sh -c` is given what comes in as the words behind its code, and without code as the code.
-      const isShell = commands.shells.has(name);
-      const code = command[command.findIndex(({ text }) => /^-\w*c$/.test(text)) + 1];
-      if (isShell && code !== undefined && code.text.includes('$')) this.#run(source, name);
-      return this.#dispatch([...command, last], isShell && command.length === 1 ? source : nothing);
-    }
-    const filled = command.map((field) =>
-      mark !== '' && field.text.includes(mark ?? '')
-        ? {
-            ...field,
-            content: joined([
-              {
-                ...field.content,
-                text: source.text === undefined ? undefined : field.text.replaceAll(mark ?? '', source.text),
-              },
-              { ...source, text: '' },
-            ]),
-          }
-        : field,
-    );
-    return this.#dispatch(filled, nothing);
+  #spread(given: readonly Field[], piped: Content): Content {
+    const { command, mark, input } = readXargs(given, piped);
+    if (mark !== undefined) return this.#dispatch(fillWords(command, mark, input), nothing);
+    const last: Field = { content: input, text: input.text ?? '', atoms: noAtoms };
+    const { name } = commandName(command[0]?.text ?? '');
+    // `sh -c` is given what comes in as the words behind its code, and without code as the code.
+    const isShell = commands.shells.has(name);
+    const code = command[command.findIndex(({ text }) => /^-\w*c$/.test(text)) + 1];
+    if (isShell && code !== undefined && code.text.includes('$')) this.#run(input, name);
+    return this.#dispatch([...command, last], isShell && command.length === 1 ? input : nothing);
+  }
+
+  #parallel(given: readonly Field[], input: Content): Content {
+    const at = given.findIndex(({ text }) => text === ':::');
+    if (at < 0) return this.#spread(given, input);
+    const listed = besides(given.slice(at + 1));
+    return at === 0 ? this.#execute(listed, input, 'parallel') : this.#spread(given.slice(0, at), listed);
   }
 
   #tee(given: readonly Field[], input: Content): Content {
     for (const { text, reader } of given) {
       if (reader !== undefined) this.#list(reader, input);
-      else if (!text.startsWith('-')) this.#writeFile(text, input);
+      else if (!text.startsWith('-')) this.#files.write(text, input);
     }
     return input;
   }
 
   #readInto(given: readonly Field[], input: Content): Content {
-    for (const { text } of given)
-      if (/^[A-Za-z_]\w*$/.test(text)) this.#variables.set(text, { ...input, text: undefined });
+    const names = given.filter(({ text }) => /^[A-Za-z_]\w*$/.test(text));
+    const words = lastWords(input.text, names.length);
+    for (const [index, { text }] of names.entries()) this.#variables.set(text, { ...input, text: words?.[index] });
     return nothing;
   }
 
@@ -422,29 +455,8 @@ export class ShellFollower {
   }
 
   #copy(given: readonly Field[]): Content {
-    const paths = given.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
-    const [from, to] = [paths[0], paths.at(-1)];
-    if (from !== undefined && to !== undefined && paths.length > 1) {
-      const name = from.slice(from.lastIndexOf('/') + 1);
-      this.#writeFile(to.endsWith('/') || to === '.' ? `${to.replace(/\/$/, '')}/${name}` : to, this.#readFile(from));
-    }
+    const paths = copied(given);
+    if (paths !== undefined) this.#files.write(paths.to, this.#files.read(paths.from));
     return nothing;
   }
-
-  #verify(given: readonly Field[]): void {
-    if (!given.some(({ text }) => /^(?:-c|--check|--verify|verify(?:-\w+)?|-V)$/.test(text))) return;
-    for (const [path, content] of this.#files) this.#files.set(path, { ...content, isVerified: true });
-  }
-
-  #readFile(path: string): Content {
-    const known = this.#files.get(pathKey(path));
-    if (known !== undefined) return { ...known, isStored: true };
-    return { files: [path], ...(secretPath.test(path) && { isSecret: true }) };
-  }
-
-  #writeFile(path: string, content: Content): void {
-    if (this.#files.size < 1_000) this.#files.set(pathKey(path), content);
-  }
 }
-
-const pathKey = (path: string): string => path.replace(/^\.\//, '').replace(/^\$\{?PWD\}?\//, '');

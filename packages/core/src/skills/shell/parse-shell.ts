@@ -25,7 +25,7 @@ class ShellParser {
   /** Behind the last of its kind no quotation ends: it is an apostrophe. */
   readonly #lastOf: Readonly<Record<string, number>>;
   #at = 0;
-  #pending: { mark: string; redirect: { operator: string; word: Word } }[] = [];
+  #pending: { mark: string; redirect: { word: Word } }[] = [];
 
   constructor(text: string, depth: number) {
     this.#text = text;
@@ -164,6 +164,10 @@ class ShellParser {
       if (char === undefined || '\n;|)'.includes(char)) break;
       if (char === '&' && this.#text[this.#at + 1] !== '>') break;
       if (char === '(') {
+        if (/^[A-Za-z_]\w*\+?=$/.test(plainOf(words.at(-1)) ?? '')) {
+          words.push(this.#array(words.pop() as Word));
+          continue;
+        }
         const defines = words.length > 0 ? plainOf(words.at(-1)) : undefined;
         const rest = /^\(\s{0,4}\)/.exec(this.#text.slice(this.#at, this.#at + 8))?.[0];
         if (rest === undefined || !mayDefine || defines === undefined) break;
@@ -178,13 +182,32 @@ class ShellParser {
     return { words, redirects };
   }
 
+  /** `NAME=(…)`: its words beside each other. */
+  #array(name: Word): Word {
+    this.#at += 1;
+    const parts = [...name.parts];
+    for (;;) {
+      this.#skipBlanks();
+      const char = this.#text[this.#at];
+      if (char === '\n') this.#at += 1;
+      else if (char === undefined || char === ')') break;
+      else {
+        if (parts.length > name.parts.length) parts.push({ kind: 'text', text: ' ', quoted: true, escaped: false });
+        parts.push(...this.#word().parts);
+      }
+    }
+    this.#at += 1;
+    return { parts };
+  }
+
   #opensProcess = (): boolean =>
     (this.#text[this.#at] === '<' || this.#text[this.#at] === '>') && this.#text[this.#at + 1] === '(';
 
   #redirect(operator: string): Redirect {
     this.#at += operator.length;
     while (this.#text[this.#at] === ' ' || this.#text[this.#at] === '\t') this.#at += 1;
-    const made = { operator: operator.replace(/^\d+/, ''), word: this.#word() };
+    const [descriptor = ''] = /^\d*/.exec(operator) ?? [];
+    const made = { operator: operator.slice(descriptor.length), descriptor, word: this.#word() };
     if (!/^\d*<<-?$/.test(operator)) return made;
     this.#pending.push({ mark: plainOf(made.word) ?? '', redirect: made });
     return made;
@@ -293,6 +316,10 @@ class ShellParser {
       return { kind: 'command', list: this.#substitution(), quoted };
     }
     if (next === "'" && !quoted) return this.#ansi();
+    if (next === '"' && !quoted && this.#at + 1 < (this.#lastOf['"'] ?? -1)) {
+      this.#at += 1;
+      return this.#doubleQuoted();
+    }
     if (next === '{') {
       const length = this.#text.slice(this.#at, this.#at + 200).indexOf('}');
       if (length < 0) return undefined;

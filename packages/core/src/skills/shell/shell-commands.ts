@@ -2,13 +2,13 @@
 
 /** What writes what a server answers. */
 export const downloaders: ReadonlySet<string> = new Set(
-  'curl wget wget2 fetch aria2c axel lynx links elinks w3m http https xh curlie GET lwp-request lwp-download nc ncat netcat'.split(
+  'curl wget wget2 fetch aria2c axel lynx links elinks w3m http https xh curlie GET lwp-request lwp-download nc ncat netcat dig host nslookup telnet'.split(
     ' ',
   ),
 );
 /** Those that print; the others write a file unless they are told otherwise. */
 export const printsByItself: ReadonlySet<string> = new Set(
-  'curl lynx links elinks w3m http https xh curlie GET lwp-request nc ncat netcat'.split(' '),
+  'curl lynx links elinks w3m http https xh curlie GET lwp-request nc ncat netcat dig host nslookup telnet'.split(' '),
 );
 
 export const shells: ReadonlySet<string> = new Set('sh bash zsh dash ksh mksh ash fish rbash csh tcsh'.split(' '));
@@ -36,7 +36,7 @@ export const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ['sudo', /^-[ugUhpCTRD]$|^--(?:user|group|prompt|chdir)$/],
   ['doas', /^-[uC]$/],
   ['su', /^-[slgG]$/],
-  ['env', /^-[uCS]$|^--(?:unset|chdir|split-string)$/],
+  ['env', /^-[uC]$|^--(?:unset|chdir)$/],
   ['nohup', /^$/],
   // Of a Dockerfile.
   ['RUN', /^$/],
@@ -76,6 +76,18 @@ export const ownWords: ReadonlyMap<string, number> = new Map([
   ['ssh', 1],
 ]);
 
+/** The same in PowerShell, where capitals make no difference. */
+export const webCmdlets: ReadonlySet<string> = new Set(
+  'invoke-webrequest invoke-restmethod iwr irm start-bitstransfer'.split(' '),
+);
+
+/** Variables whose value others run. */
+export const runVariables: ReadonlySet<string> = new Set(
+  'BASH_ENV ENV PROMPT_COMMAND GIT_SSH_COMMAND GIT_PAGER GIT_EDITOR GIT_EXTERNAL_DIFF PAGER MANPAGER EDITOR VISUAL LESSOPEN SUDO_ASKPASS SSH_ASKPASS'.split(
+    ' ',
+  ),
+);
+
 /** Commands that print the files they are given. */
 export const printers: ReadonlySet<string> = new Set(
   'cat head tail less more tac rev nl zcat gzcat bzcat xzcat strings dd cut sed awk grep base64 xxd openssl tr gunzip gzip xz bzip2 zstd iconv dos2unix'.split(
@@ -95,3 +107,41 @@ export const worthHiding: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+const verifiers: ReadonlySet<string> = new Set(
+  'sha1sum sha224sum sha256sum sha384sum sha512sum shasum gpg gpg2 cosign minisign md5sum b2sum rsign'.split(' '),
+);
+
+const binders: ReadonlySet<string> = new Set('export declare local readonly typeset'.split(' '));
+
+export type Role =
+  | 'wrapper'
+  | 'downloader'
+  | 'cmdlet'
+  | 'interpreter'
+  | 'copier'
+  | 'binder'
+  | 'installer'
+  | 'printer'
+  | 'verifier';
+
+/** By name; the first of several counts. */
+const roles: ReadonlyMap<string, Role> = new Map(
+  (
+    [
+      ['verifier', verifiers],
+      ['binder', binders],
+      ['printer', printers],
+      ['installer', installers],
+      ['copier', copiers],
+      ['interpreter', interpreters.keys()],
+      ['cmdlet', webCmdlets],
+      ['downloader', downloaders],
+      ['wrapper', wrappers.keys()],
+    ] as const
+  ).flatMap(([role, names]) => Array.from(names, (name): [string, Role] => [name, role])),
+);
+
+/** What a command does, as far as it is known. */
+export const roleOf = (name: string): Role | undefined =>
+  roles.get(name) ?? (/^[\w-]{3,24}$/.test(name) && webCmdlets.has(name.toLowerCase()) ? 'cmdlet' : undefined);

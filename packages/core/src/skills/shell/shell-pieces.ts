@@ -22,6 +22,7 @@ const longestLine = 4_000;
 /** What may be a shell text in a file, in the order in which it stands there. */
 export function shellPieces({ text = '', language = 'text', ordered }: PackageFile): readonly ShellPiece[] {
   if ((ordered ?? language) === 'shell') return [whole(withoutPrompts(text), 0)];
+  if ((ordered ?? language) === 'powershell') return [whole(asShell(text), 0), ...literals(text, 0)];
   const pieces = documents.has(language)
     ? ofDocument(text)
     : [...literals(text, 0), ...(language === 'config' ? bareLines(text) : [])];
@@ -37,7 +38,15 @@ const whole = (text: string, from: number): ShellPiece => ({
 });
 
 /** `$ ` at the beginning of a line is no part of the command. */
-const withoutPrompts = (text: string): string => text.replaceAll(/^([ \t]{0,40})[$%❯>](?= )/gm, '$1 ');
+const withoutPrompts = (text: string): string =>
+  /[$%❯>] /.test(text) ? text.replaceAll(/^([ \t]{0,40})[$%❯>](?= )/gm, '$1 ') : text;
+
+/** PowerShell as far as it is alike: its backslashes part folders, and its backquotes join lines. */
+const asShell = (text: string): string =>
+  text
+    .replaceAll('\\', '/')
+    .replaceAll('`\n', '\\\n')
+    .replaceAll(/(?<![\w&])& (?=["'.$\w])/g, '  ');
 
 const shellFences: ReadonlySet<Language> = new Set(['shell', 'text']);
 
@@ -48,6 +57,7 @@ function ofDocument(text: string): ShellPiece[] {
   for (const { start, end, language } of findFences(text)) {
     const inner = text.slice(start, end);
     if (shellFences.has(language)) pieces.push(whole(withoutPrompts(inner), start));
+    else if (language === 'powershell') pieces.push(whole(asShell(inner), start), ...literals(inner, start));
     else
       pieces.push(
         ...literals(inner, start),
@@ -67,10 +77,16 @@ function ofDocument(text: string): ShellPiece[] {
   return [...pieces, ...spans, ...bareLines(bare)];
 }
 
-const blanks = (text: string): string => text.replaceAll(/[^\n]/g, ' ');
+/** As long, with its lines. */
+const blanks = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => ' '.repeat(line.length))
+    .join('\n');
 
 const speaksShell =
   /\b(?:curl|wget|aria2c|lynx|w3m|ncat|nc|base64|xxd|openssl|https?|bash|zsh|sh|source|eval|python[23]?|perl|node|ruby|php)\b/;
+const speaks = new RegExp(speaksShell.source, 'g');
 const starter =
   /(?:^|[\s"'`(=[,>!:])((?:sudo|doas|bash|sh|zsh|dash|ksh|source|eval|exec|nohup|env|timeout|xargs|python[23]?|node|perl|ruby|php|deno|curl|wget|wget2|aria2c|axel|lynx|w3m|ncat|nc|echo|printf|cat|tail|head)\s|\.\s{1,3}<\()/;
 
@@ -95,21 +111,26 @@ function literals(text: string, from: number): ShellPiece[] {
   return found;
 }
 
+/** Shell texts in the quotes of code in another language. */
+export const shellLiterals = (text: string): readonly string[] =>
+  text.includes('|') || text.includes('$(') ? literals(text, 0).map((piece) => piece.text) : [];
+
 /** Commands that stand in a line without marks, from their first word on. */
 function bareLines(text: string): ShellPiece[] {
   const found: ShellPiece[] = [];
-  for (let at = 0; at < text.length && found.length < mostPieces;) {
-    const newline = text.indexOf('\n', at);
+  speaks.lastIndex = 0;
+  for (let match = speaks.exec(text); match !== null && found.length < mostPieces; match = speaks.exec(text)) {
+    const at = text.lastIndexOf('\n', match.index) + 1;
+    const newline = text.indexOf('\n', match.index);
     const end = newline < 0 ? text.length : newline;
+    speaks.lastIndex = end;
     const line = text.slice(at, Math.min(end, at + longestLine));
-    if (/[|<$;&>]/.test(line) && speaksShell.test(line)) {
-      const first = starter.exec(line);
-      if (first !== null) {
-        const from = first.index + first[0].length - (first[1] ?? '').length;
-        found.push({ ...whole(line.slice(from), at + from), isProse: true });
-      }
-    }
-    at = end + 1;
+    // The word may stand further on than is looked at.
+    if (match.index + match[0].length - at > longestLine || !/[|<$;&>]/.test(line)) continue;
+    const first = starter.exec(line);
+    if (first === null) continue;
+    const from = first.index + first[0].length - (first[1] ?? '').length;
+    found.push({ ...whole(line.slice(from), at + from), isProse: true });
   }
   return found;
 }

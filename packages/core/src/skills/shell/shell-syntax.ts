@@ -18,6 +18,8 @@ export interface Word {
 export interface Redirect {
   /** Without the number of a descriptor; the word of `<<` is the text that follows. */
   readonly operator: string;
+  /** The number in front of it; empty without one. */
+  readonly descriptor: string;
   readonly word: Word;
 }
 
