@@ -66,11 +66,9 @@ test('every method that clients may use is in the samples', () => {
   const spoken = new Set(clientMessages.map(({ name }) => name));
   const own = [...knownMethods].filter((method) => !spoken.has(method));
   // Those of tasks and extensions take the same params by other names.
-  expect(
-    own.filter(
-      (method) => !/^(?:tasks|skills|resources\/directory|notifications\/tasks)/.test(method),
-    ),
-  ).toEqual(['ping']);
+  expect(own.filter((method) => !/^(?:tasks|skills|resources\/directory|notifications\/tasks)/.test(method))).toEqual([
+    'ping',
+  ]);
 });
 
 describe.each(crossed(clientMessages, Object.keys(ways)))('%s of a client, %s', (_message, way, sample) => {

@@ -85,3 +85,24 @@ test('a flood from any number of addresses leaves a bounded number of entries, a
   ]);
   expect(records.reduce((sum, { requests = 1 }) => sum + requests, entries)).toBe(flood);
 });
+
+test('so does one that comes to thousands of proxies, and the minute behind it begins anew', () => {
+  const gathered = new GatheredRefusals();
+  const [proxies, addresses] = [3_000, 20];
+  const flood = (nowMs: number): number => {
+    let entries = 0;
+    for (let proxy_id = 1; proxy_id <= proxies; proxy_id += 1) {
+      for (let address = 0; address < addresses; address += 1)
+        if (!gathered.gather(refused({ proxy_id, client_ip: `192.0.2.${address}` }), nowMs)) entries += 1;
+    }
+    return entries;
+  };
+  for (const nowMs of [0, minuteMs]) {
+    const entries = flood(nowMs);
+    expect(entries).toBe(2_000);
+    const records = gathered.takeRecords(nowMs + minuteMs);
+    // One for each proxy that was not told apart.
+    expect(records).toHaveLength(proxies - entries / addresses);
+    expect(records.reduce((sum, { requests = 1 }) => sum + requests, entries)).toBe(proxies * addresses);
+  }
+});

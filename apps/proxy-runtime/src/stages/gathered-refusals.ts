@@ -4,6 +4,8 @@ import { clientNetworkOf } from '@portcullis/core/network/client-network';
 const windowMs = 60_000;
 /** Clients and reasons of one proxy within a minute that are told apart; anybody may come from any number of addresses. */
 const maxWindows = 100;
+/** Of all proxies together: there may be thousands, and anybody may come to all of them. */
+const maxWindowsOfAll = 2_000;
 /** The widest number that the column for sizes takes. */
 const maxSize = 2 ** 31 - 1;
 
@@ -20,6 +22,7 @@ interface Window {
 export class GatheredRefusals {
   /** By proxy, and in it by reason and sender. */
   readonly #proxies = new Map<number, Map<string, Window>>();
+  #windows = 0;
 
   /**
    * Whether the request is counted here and needs no entry of its own.
@@ -29,11 +32,13 @@ export class GatheredRefusals {
     const windows = this.#windowsOf(record.proxy_id);
     const key = keyOf(record);
     const known = windows.get(key);
-    if (known === undefined && windows.size >= maxWindows) return this.#gatherOverflow(windows, record, nowMs);
+    if (known === undefined && (windows.size >= maxWindows || this.#windows >= maxWindowsOfAll))
+      return this.#gatherOverflow(windows, record, nowMs);
     if (known !== undefined && known.endsAtMs > nowMs) {
       known.gathered = join(known.gathered, record);
       return true;
     }
+    if (known === undefined) this.#windows += 1;
     // What has not been taken yet is kept.
     windows.set(key, { endsAtMs: nowMs + windowMs, gathered: known?.gathered });
     return false;
@@ -46,6 +51,7 @@ export class GatheredRefusals {
       for (const [key, { endsAtMs, gathered }] of windows) {
         if (endsAtMs > nowMs) continue;
         windows.delete(key);
+        this.#windows -= 1;
         if (gathered !== undefined) taken.push(gathered);
       }
       if (windows.size === 0) this.#proxies.delete(proxyId);
@@ -66,8 +72,10 @@ export class GatheredRefusals {
     const key = `overflow ${record.denied_reason}`;
     const known = windows.get(key);
     const gathered = join(known?.gathered, record);
-    if (known === undefined) windows.set(key, { endsAtMs: nowMs + windowMs, gathered });
-    else known.gathered = gathered;
+    if (known === undefined) {
+      this.#windows += 1;
+      windows.set(key, { endsAtMs: nowMs + windowMs, gathered });
+    } else known.gathered = gathered;
     return true;
   }
 }
