@@ -15,6 +15,8 @@ const words = 'Answer in the words of the house.';
 
 const vertex = '/v1/projects/p/locations/l/publishers';
 const bedrock = '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0';
+/** A name of an account's own, with a slash in it. */
+const ownProfile = '/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A1%3Aapplication-inference-profile%2Fabc1';
 const claude = (user: string) => ({ max_tokens: 5, system: own, messages: [{ role: 'user', content: user }] });
 const onBedrock = (user: string) => ({ anthropic_version: 'bedrock-2023-05-31', ...claude(user) });
 const onVertex = (user: string) => ({ anthropic_version: 'vertex-2023-10-16', ...claude(user) });
@@ -40,6 +42,8 @@ const apis: readonly (readonly [path: string, body: Body, place: readonly string
   [`${vertex}/mistralai/models/m:rawPredict`, chat, ['messages', '0', 'content']],
   [`${bedrock}/invoke`, onBedrock, ['system']],
   [`${bedrock}/invoke-with-response-stream`, onBedrock, ['system']],
+  [`${ownProfile}/invoke`, onBedrock, ['system']],
+  [`${ownProfile}/converse`, converse, ['system', '0', 'text']],
   [`${bedrock}/converse`, converse, ['system', '0', 'text']],
   [`${bedrock}/converse-stream`, converse, ['system', '0', 'text']],
   ['/api/chat', chat, ['messages', '0', 'content']],
