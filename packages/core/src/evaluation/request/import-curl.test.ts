@@ -246,6 +246,15 @@ describe('shapes', () => {
     expect(notes[0]).toContain('API_KEY');
   });
 
+  test.each([
+    ['Triton', '{"text_input":"hi","max_tokens":20,"bad_words":"","stop_words":""}', 'text_input'],
+    ['a service of its own', '{"phrase":"hi","temperature":0.2}', 'phrase'],
+    ['one with a model', '{"model":"m","utter":{"words":"hi"}}', 'words'],
+  ])('the prompt goes to the text of %s', (_what, body, name) => {
+    const { endpoint } = imported(`curl http://127.0.0.1:8000/generate -d '${body}'`);
+    expect(endpoint.payload_template).toContain(`"${name}": "{prompt}"`);
+  });
+
   test('what has no place for a prompt is refused', () => {
     expect(problems(`curl https://h/x -d '{"id":1}'`)).toEqual([
       'No place for the prompt was found; write {prompt} where it belongs in the body',

@@ -16,6 +16,7 @@ const likely = [
   'userinput',
   'inputtext',
   'input_text',
+  'text_input',
   'question',
   'query',
   'message',
@@ -97,7 +98,18 @@ function likelyField(strings: readonly (readonly [Place, string])[]): Place | un
   }
   // Sentences have blanks in them; ids and settings have none.
   const sentences = strings.filter(([, text]) => text.trim().includes(' '));
-  return sentences.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
+  const longest = sentences.toSorted(([, one], [, other]) => other.length - one.length)[0];
+  return longest?.[0] ?? onlyText(strings);
+}
+
+/** Names of fields that say how to answer, or to whom. */
+const settings =
+  /^(?:model(?:_?name|_?id)?|engine|deployment|version|id|uuid|\w*_id|role|type|kind|user|name|lang(?:uage)?|locale|format|encoding|api_?key|token)$/i;
+
+/** The one text of a payload, whatever it is called. */
+function onlyText(strings: readonly (readonly [Place, string])[]): Place | undefined {
+  const texts = strings.filter(([place]) => !settings.test(String(place.findLast((key) => typeof key === 'string'))));
+  return texts.length === 1 ? texts[0]?.[0] : undefined;
 }
 
 /** A copy of a payload with another value at a place. */
