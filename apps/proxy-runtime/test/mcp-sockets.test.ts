@@ -135,14 +135,14 @@ describe('a WebSocket', () => {
     expect(forbidden.problems.join()).toContain('169.254.169.254');
   });
 
-  test('is none on a proxy of LLM APIs, where an upgrade is a request like any', async () => {
+  test('is none on a proxy of LLM APIs, where an upgrade is told to go on with HTTP', async () => {
     await using target = await listen((_request, response) => void response.end('plain'));
     await using proxy = await startProxy({ target: target.origin });
     const asked = ask(`${proxy.origin}/v1/models`, {
       headers: { 'x-api-key': goodKey, connection: 'upgrade', upgrade: 'websocket' },
     }).end();
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    expect([answer.statusCode, await text(answer)]).toEqual([200, 'plain']);
+    expect([answer.statusCode, await text(answer)]).toEqual([426, expect.stringContaining('UPGRADE_REQUIRED')]);
   });
 
   test('refuses single messages of the client, by their id', async () => {

@@ -176,8 +176,8 @@ describe('tokens of a provider on a proxy in upstream mode', () => {
       authorization_servers: [peer.issuer],
       bearer_methods_supported: ['header'],
     });
-    expect((await read('oauth-authorization-server')).status).toBe(401);
-    expect((await read('jwks.json')).status).toBe(401);
+    expect((await read('oauth-authorization-server')).status).toBe(404);
+    expect((await read('jwks.json')).status).toBe(404);
   });
 
   test('of a provider count nowhere else', async () => {
