@@ -204,8 +204,10 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
         success: false,
         error: 'The sign-in provider did not answer as it should',
         error_code: 'BAD_GATEWAY',
+        message: 'An admin finds in the audit log what was wrong',
         request_id: expect.any(String),
       });
+      expect(await lastAudit()).toMatchObject({ error_message: expect.stringMatching(/^oidc: ./) });
     });
 
     test.each(['oidc', 'github'])('an address that %s has not verified', async (name) => {
