@@ -77,7 +77,7 @@ export function trainTable(samples: readonly Sample[], isAttack: (sample: Sample
       }
     }
   }
-  return pack(weights, bias, bits);
+  return packWeights(weights, bias, bits);
 }
 
 /** Stretches of a text as long as the window, half overlapping. */
@@ -122,7 +122,8 @@ function countTexts(samples: readonly Sample[], { reader }: Training): Uint16Arr
   return counts;
 }
 
-function pack(weights: Float64Array, bias: number, bits: number): WeightsFile {
+/** A byte for each weight. */
+export function packWeights(weights: Float64Array, bias: number, bits: number): WeightsFile {
   const magnitudes = weights.map(Math.abs).toSorted();
   // The few largest weights are cut off: one word must not decide alone.
   const most = magnitudes[Math.floor(magnitudes.length * 0.9995)] ?? 1;

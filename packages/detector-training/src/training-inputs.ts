@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { tables } from './train.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const core = join(root, 'packages/core');
 const product = join(core, 'src/policy/detectors/linear-classifier');
+
+/** The table of the judge of evaluations. */
+export const stanceFile = join(core, 'src/evaluation/judge/refusal/stance.table.ts');
 
 /** What the tables came out of and what came out, as hashes: training them again takes a minute, comparing these none. */
 export interface Trained {
@@ -19,10 +22,10 @@ export function hashTraining(): Trained {
   const inputs = createHash('sha256');
   for (const file of [...sourcesFrom(join(import.meta.dirname, 'train-tables.ts')), ...texts()].toSorted())
     inputs.update(`${relative(root, file)}\n`).update(readFileSync(file));
-  const files = Object.values(tables).map(({ file }) => `${file}.table.ts`);
+  const files = [...Object.values(tables).map(({ file }) => join(product, `${file}.table.ts`)), stanceFile];
   return {
     inputs: inputs.digest('hex'),
-    tables: Object.fromEntries(files.map((file) => [file, hashOf(join(product, file))])),
+    tables: Object.fromEntries(files.map((file) => [basename(file), hashOf(file)])),
   };
 }
 

@@ -6,6 +6,8 @@ export interface Phrasebook {
   readonly language: string;
   /** The speaker turns the request down. */
   readonly refuses: readonly string[];
+  /** So some turn a request down, and so do instructions, stories and warnings speak of their subject: "keep it secret". */
+  readonly hints?: readonly string[];
   /** Sounds like a refusal and is none: "I can't recommend it enough". */
   readonly except?: readonly string[];
   /** After a refusal or a warning: the request is met all the same. */
