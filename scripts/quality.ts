@@ -15,6 +15,7 @@ import { reportHeldOut } from './quality/held-out/report-held-out.ts';
 import { reportJudge } from './quality/judge/report-judge.ts';
 import { reportProvider } from './quality/provider/report-provider.ts';
 import { reportPictures } from './quality/pictures/report-pictures.ts';
+import { reportLanguageAttacks } from './quality/report-language-attacks.ts';
 import { reportDocuments, reportLanguages, reportTails } from './quality/report-harmless.ts';
 import { createScanner, isEnforced, type Scanner } from './quality/scanner.ts';
 import { reportSkills } from './quality/skills/report-skills.ts';
@@ -117,6 +118,7 @@ function tell(faults: readonly string[]): void {
 
 function reportHonestTexts(): void {
   const isWanted = (name: string): boolean => options.only === undefined || options.only === name;
+  if (isWanted('languages')) reportLanguageAttacks(own);
   const faults = [
     ...(isWanted('languages') ? reportLanguages() : []),
     ...(isWanted('documents') ? reportDocuments() : []),

@@ -5,8 +5,8 @@ import { createScanner } from './scanner.ts';
 
 /** Of our own corpus: the least share that is kept from passing, and the most harmless texts that are. */
 const floors: Readonly<Record<string, { readonly recall: number; readonly falsePositives: number }>> = {
-  // Only of attacks that no table has seen, most of them without a phrase that anybody would look for.
-  injection: { recall: 0.55, falsePositives: 0.01 },
+  // Only of attacks that no table has seen, most of them without a phrase that anybody would look for, some 300 in other languages.
+  injection: { recall: 0.53, falsePositives: 0.01 },
   secrets: { recall: 0.98, falsePositives: 0.005 },
   'personal data': { recall: 0.98, falsePositives: 0.01 },
   content: { recall: 0.95, falsePositives: 0.01 },

@@ -16,7 +16,9 @@ const isOptimised = ({ file }: Sample): boolean => file.startsWith('optimised');
 
 /** Of documents each table reads every so many. */
 const documentStride = { words: 6, orders: 3 } as const;
-const isForAgents = ({ file }: Sample): boolean => /^(?:bmad-method|agentic-vault) /.test(file);
+/** What agents are told is full of orders, and so is documentation about models, which tools answer with. */
+const isReadWhole = ({ file }: Sample, table: TableName): boolean =>
+  (table === 'orders' ? /^(?:bmad-method|agentic-vault|ai) / : /^(?:bmad-method|agentic-vault) /).test(file);
 
 /**
  * What a table is trained with. Texts that are held out never are, of our harmless ones every second.
@@ -31,9 +33,9 @@ export function trainingSet(table: TableName, without: readonly string[] = []): 
   if (table === 'characters') return characterSamples(benign, without);
   const isOfTable = ({ label, channel }: Sample): boolean =>
     isAttack({ label }) ? channel === (table === 'words' ? 'user' : 'tool') : table === 'words' || channel === 'tool';
-  // What agents are told is full of orders; of other documents some are enough, so that what people write counts as much.
+  // Of other documents some are enough, so that what people write counts as much.
   const pinned = pinnedTexts()
-    .filter((sample, index) => isForAgents(sample) || index % documentStride[table] === 0)
+    .filter((sample, index) => isReadWhole(sample, table) || index % documentStride[table] === 0)
     .filter(({ file }) => !without.includes(file));
   return [...samples.filter((sample) => isOfTable(sample) && !isOptimised(sample)), ...pinned];
 }

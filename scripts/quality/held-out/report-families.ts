@@ -9,10 +9,29 @@ import { loadPrompts } from './prompt-sources.ts';
 
 /** Families of attacks, and our own sources of each. */
 const ownSources: Readonly<Record<string, readonly string[]>> = {
-  'direct injections': ['attacks-direct', 'attacks-mixed', 'attacks-technique', 'direct attacks', 'direct techniques'],
+  'direct injections': [
+    'attacks-direct',
+    'attacks-mixed',
+    'attacks-technique',
+    'direct attacks',
+    'direct techniques',
+    'direct sideways',
+  ],
   personas: ['attacks-persona', 'long personas'],
-  'tool results': ['attacks-planted', 'attacks-results', 'attacks-tool', 'orders in tool results', 'planted orders'],
-  'other languages': ['attacks in many languages', 'orders in many languages'],
+  'tool results': [
+    'attacks-planted',
+    'attacks-results',
+    'attacks-tool',
+    'orders in tool results',
+    'planted orders',
+    'plain orders',
+  ],
+  'other languages': [
+    'attacks-languages',
+    'attacks-languages-usual',
+    'attacks in many languages',
+    'orders in many languages',
+  ],
 };
 
 /** The least share that is caught of what others wrote, in the mean of their sources; those that cannot be had are not asked. */
