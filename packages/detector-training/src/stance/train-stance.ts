@@ -35,7 +35,7 @@ export function trainStance(answers: readonly LabelledAnswer[]): WeightsFile {
     const step = error * scale;
     for (const slot of slots) {
       squares[slot] = (squares[slot] as number) + step * step;
-      weights[slot] = (weights[slot] as number) * (1 - decay) + (rate * step) / Math.sqrt(squares[slot] as number);
+      weights[slot] = (weights[slot] as number) * (1 - decay) + (rate * step) / Math.sqrt(squares[slot]);
     }
   }
   return packWeights(weights, bias, bits);

@@ -467,10 +467,16 @@ export const signalRules: readonly PolicyRule[] = [
   }),
 ];
 
-type Weighed = Pick<PolicyRule, 'detectors' | 'signals' | 'threshold' | 'long_threshold' | 'window' | 'min_confidence'>;
+type Weighed = Pick<
+  PolicyRule,
+  'detectors' | 'signals' | 'threshold' | 'long_threshold' | 'window' | 'min_confidence' | 'conditions'
+>;
 
 const ofTools = (id: string, name: string, rule: Weighed): PolicyRule =>
   weighed({ id, name: `${name} in what a tool answers`, severity: 'High', origins: [...fromTools], ...rule });
+
+/** Characters of a result; longer ones are changelogs, declarations, whole documents. */
+const shortResult = 20_000;
 
 /** Of what tools answer and say about themselves, where nobody has orders to give. */
 export const toolSignalRules: readonly PolicyRule[] = [
@@ -498,5 +504,12 @@ export const toolSignalRules: readonly PolicyRule[] = [
   ofTools('planted-orders-in-results', 'Orders to the model', {
     detectors: ['planted-orders'],
     min_confidence: 0.9,
+    conditions: { size: { max: shortResult } },
+  }),
+  // Of a thousand stretches one has words of an order by chance; what is meant as one is surer.
+  ofTools('planted-orders-in-long-results', 'Orders to the model', {
+    detectors: ['planted-orders'],
+    min_confidence: 0.992,
+    conditions: { size: { min: shortResult + 1 } },
   }),
 ];
