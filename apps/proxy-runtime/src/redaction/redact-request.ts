@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange.ts';
 import type { RequestBody } from '../traffic/request-body.ts';
 import { remirror } from '../mcp/remirror.ts';
 import type { HiddenNumber } from '@portcullis/platform/inspection/value-texts';
-import { hideNumber } from './rewrite-unit.ts';
+import { hideNumbersInCooperatively } from './rewrite-unit.ts';
 import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
 import { decodeQuery, redactQuery } from './query-text.ts';
 
@@ -42,7 +42,7 @@ export function* redactRequest(
   if (changes.size + numbers.length > 0) {
     if (!isUtf8(exchange.body.bytes)) throw new NotRewritable('The JSON body is not UTF-8');
     const spliced = yield* spliceJsonCooperatively(exchange.body.text, changes);
-    const source = numbers.reduce(hideNumber, spliced);
+    const source = yield* hideNumbersInCooperatively(spliced, numbers);
     const before = exchange.json;
     yield;
     exchange.body.rewrite(source);

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { replaceJson } from '@portcullis/core/json/replace-json';
+import { replaceAllJsonCooperatively } from '@portcullis/core/json/replace-json';
 import { spliceJson, type JsonChanges } from '@portcullis/core/json/splice-json';
+import { finish } from '@portcullis/core/policy/scan/steps';
 import type { HiddenNumber } from '@portcullis/platform/inspection/value-texts';
 import { parseFrame } from '../traffic/framing/event-frame.ts';
 import { readFrameSource, rewriteFrame } from '../traffic/framing/frame-source.ts';
@@ -33,10 +34,21 @@ export function rewriteJson(unit: StreamUnit, rewrite: Rewrite): StreamUnit {
 
 /** A unit with texts in the place of numbers. @throws {NotRewritable} for one that no key stands before */
 export const hideNumbers = (unit: StreamUnit, numbers: readonly HiddenNumber[]): StreamUnit =>
-  numbers.length === 0 ? unit : rewriteJson(unit, (source) => numbers.reduce(hideNumber, source));
+  numbers.length === 0 ? unit : rewriteJson(unit, (source) => finish(hideNumbersInCooperatively(source, numbers)));
 
-export function hideNumber(source: string, { path, text }: HiddenNumber): string {
-  const hidden = typeof path.at(-1) === 'string' ? replaceJson(source, path, JSON.stringify(text)) : undefined;
+/** The same of JSON source, in steps. @throws {NotRewritable} */
+export function* hideNumbersInCooperatively(
+  source: string,
+  numbers: readonly HiddenNumber[],
+): Generator<undefined, string> {
+  if (numbers.length === 0) return source;
+  const areMembers = numbers.every(({ path }) => typeof path.at(-1) === 'string');
+  const hidden = areMembers
+    ? yield* replaceAllJsonCooperatively(
+        source,
+        numbers.map(({ path, text }) => ({ path, value: JSON.stringify(text) })),
+      )
+    : undefined;
   if (hidden === undefined) throw new NotRewritable('A number in a list is to be hidden');
   return hidden;
 }

@@ -107,3 +107,15 @@ test('a place where no text stands is left alone', () => {
   const paths = [['status'], ['status', 'nothing'], ['artifacts', 5, 'name'], ['__proto__', 'x'], ['id', 'x', 'y']];
   for (const path of paths) expect(replaceTexts(task, [{ path, text: 'x' }])).toEqual(task);
 });
+
+test('thousands of members are replaced in one copy', () => {
+  const numbers = Array.from({ length: 30_000 }, (_, index) => index);
+  const members = Object.fromEntries(numbers.map((number) => [`k${number}`, number]));
+  const large: Task = { ...task, metadata: { members, numbers } };
+  const changes = numbers.flatMap((number) => [
+    { path: ['metadata', 'members', `k${number}`], text: 'x' },
+    { path: ['metadata', 'numbers', number], text: 'x' },
+  ]);
+  const expected = JSON.stringify(large, (_, value: unknown) => (typeof value === 'number' ? 'x' : value));
+  expect(JSON.stringify(replaceTexts(large, changes)) === expected).toBe(true);
+});

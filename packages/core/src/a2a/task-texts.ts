@@ -78,20 +78,44 @@ export interface TextChange {
   readonly text: string;
 }
 
-/** A copy in which texts are replaced, and numbers by texts. A place where neither stands is left alone. */
-export function replaceTexts<Given extends Node>(node: Given, changes: readonly TextChange[]): Given {
-  return changes.reduce<unknown>((changed, { path, text }) => replaceAt(changed, path, text), node) as Given;
+/** What is to be changed at a place, and at those inside it. */
+interface ChangedPlace {
+  text: string | undefined;
+  readonly inside: Map<string, ChangedPlace>;
 }
 
-function replaceAt(node: unknown, [step, ...rest]: JsonPath, text: string): unknown {
-  if (step === undefined) return typeof node === 'string' || typeof node === 'number' ? text : node;
-  if (Array.isArray(node)) {
-    const index = Number(step);
-    return index in node ? node.with(index, replaceAt(node[index], rest, text)) : node;
+/**
+ * A copy in which texts are replaced, and numbers by texts. A place where neither stands is left alone. Each object and list is
+ * copied once, however many of its members change.
+ */
+export function replaceTexts<Given extends Node>(node: Given, changes: readonly TextChange[]): Given {
+  if (changes.length === 0) return node;
+  const root = placeWithout();
+  for (const { path, text } of changes) findChanged(root, path).text = text;
+  return replaceIn(node, root) as Given;
+}
+
+const placeWithout = (): ChangedPlace => ({ text: undefined, inside: new Map() });
+
+function findChanged(root: ChangedPlace, path: JsonPath): ChangedPlace {
+  let place = root;
+  for (const step of path) {
+    const next = place.inside.get(String(step)) ?? placeWithout();
+    place.inside.set(String(step), next);
+    place = next;
   }
+  return place;
+}
+
+function replaceIn(node: unknown, { text, inside }: ChangedPlace): unknown {
+  if (typeof node === 'string' || typeof node === 'number') return text ?? node;
+  const member = (value: unknown, step: string): unknown => {
+    const place = inside.get(step);
+    return place === undefined ? value : replaceIn(value, place);
+  };
+  if (inside.size === 0) return node;
+  if (Array.isArray(node)) return node.map((value, index) => member(value, String(index)));
   const object = objectOf(node);
-  if (object === undefined || !Object.hasOwn(object, step)) return node;
-  return Object.fromEntries(
-    Object.entries(object).map(([key, value]) => [key, key === String(step) ? replaceAt(value, rest, text) : value]),
-  );
+  if (object === undefined) return node;
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, member(value, key)]));
 }

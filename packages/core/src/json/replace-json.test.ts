@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { replaceJson } from './replace-json.ts';
+import { finish } from '../policy/scan/steps.ts';
+import { replaceAllJsonCooperatively, replaceJson } from './replace-json.ts';
 import { RepeatedKey } from './visit-json-source.ts';
 
 test.each([
@@ -21,6 +22,27 @@ test('the way may lead through objects and lists', () => {
 test('what is not there is not replaced, and what is there twice is told', () => {
   expect(replaceJson('{"b":{"a":1}}', ['a'], '2')).toBeUndefined();
   expect(() => replaceJson('{"a":1,"a":2}', ['a'], '2')).toThrow(RepeatedKey);
+});
+
+const replaceAll = (source: string, ...places: (readonly (string | number)[])[]) =>
+  finish(
+    replaceAllJsonCooperatively(
+      source,
+      places.map((path, index) => ({ path, value: String(index) })),
+    ),
+  );
+
+test('several places give way at once, in any order, and none where one is not there', () => {
+  const source = '{"a": 1.50,"b":[{"a":"x"} , {"a":[2]}],"c":{"a":{}}}';
+  expect(replaceAll(source, ['c', 'a'], ['a'], ['b', 1, 'a'])).toBe('{"a": 1,"b":[{"a":"x"} , {"a":2}],"c":{"a":0}}');
+  expect(replaceAll(source, ['a'], ['d'])).toBeUndefined();
+});
+
+test('thousands of places take as many readings as one', () => {
+  const keys = Array.from({ length: 50_000 }, (_, index) => `k${index}`);
+  const source = JSON.stringify(Object.fromEntries(keys.map((key) => [key, 4_111_111_111_111_111])));
+  const replaced = replaceAll(source, ...keys.map((key) => [key]));
+  expect(replaced === JSON.stringify(Object.fromEntries(keys.map((key, index) => [key, index])))).toBe(true);
 });
 
 test('any value that stands there', () => {
