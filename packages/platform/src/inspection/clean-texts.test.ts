@@ -1,6 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
+import type { PolicyConditions } from '@portcullis/contracts/policy-file';
 import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
 import type { Policy, PolicyPlan } from '@portcullis/core/policy/policy';
+import type { LocatedFinding } from '../traffic/located-finding.ts';
 import { CleanTexts } from './clean-texts.ts';
 import { RequestScan } from './request-scan.ts';
 import { TextContext, workOfBody, type TextFacts } from './text-context.ts';
@@ -17,7 +19,7 @@ const facts: TextFacts = {
   toolAt: () => undefined,
 };
 
-const compile = (): PolicyPlan => {
+const compile = (conditions: PolicyConditions = {}): PolicyPlan => {
   const policy: Policy = {
     name: 'cave',
     version: '1',
@@ -25,7 +27,15 @@ const compile = (): PolicyPlan => {
     severity: 'High',
     policy_type: 'both',
     rules: [
-      { id: 'SESAME', name: 'Sesame', severity: 'High', enabled: true, patterns: ['open sesame'], action: 'block' },
+      {
+        id: 'SESAME',
+        name: 'Sesame',
+        severity: 'High',
+        enabled: true,
+        patterns: ['open sesame'],
+        action: 'block',
+        conditions,
+      },
     ],
   };
   return compilePolicies([policy]);
@@ -74,6 +84,17 @@ test('halves of surrogate pairs are told apart', () => {
   );
   expect(read).toEqual({ reads: 3, findings: 0 });
 });
+
+test.each<PolicyConditions>([{ tools: ['1'] }, { pointers: ['/tools/1/*'] }])(
+  'a name that is clean in the definition of one tool is read in that of another: %j',
+  (conditions) => {
+    const context = new TextContext({ ...facts, toolAt: (place) => String(place[1]) }, workOfBody());
+    const findings: LocatedFinding[] = [];
+    const value = { tools: [{ 'open sesame': 1 }, { 'open sesame': 1 }] };
+    new RequestScan(compile(conditions), context, findings).scanValue({ value });
+    expect(findings).toMatchObject([{ location: '/tools/1/open sesame' }]);
+  },
+);
 
 test('the text that was not met for longest is forgotten', () => {
   const texts = new CleanTexts(2);

@@ -42,8 +42,6 @@ interface PartPlace<Part> {
   readonly location: string;
 }
 
-const definitions: ReadonlySet<unknown> = new Set(['tools', 'functions']);
-
 /** Longer keys are texts. */
 const longestName = 64;
 
@@ -59,8 +57,6 @@ export class RequestScan<Part extends string = never> {
   readonly #findings: LocatedFinding[];
   readonly #toRedact = new Map<string, TextToRedact<Part>>();
   readonly #stopped: StoppedTexts;
-  /** Names in definitions of tools, which say the same over and over. */
-  readonly #cleanKeys = new Set<string>();
 
   /**
    * @param findings takes what is found
@@ -148,8 +144,6 @@ export class RequestScan<Part extends string = never> {
 
   /** @param root the value in which it stands at the context's place */
   #scanString(root: unknown, text: string, isKey: boolean, isNumber: boolean): void {
-    const isDefined = isKey && definitions.has(this.#context.place[0]);
-    if (isDefined && this.#cleanKeys.has(text)) return;
     const key = isKey || isNumber ? undefined : this.#cleanKeyOf(root, text);
     if (cleanTexts.has(key)) return;
     const findings =
@@ -157,7 +151,6 @@ export class RequestScan<Part extends string = never> {
         ? this.#plan.scan(text, this.#context)
         : scanPlaced(this.#plan, { root, text, path: this.#context.place, isKey }, this.#context);
     if (findings.length > 0) this.#noteString(root, { text, path: this.#context.place, isKey, isNumber }, findings);
-    else if (isDefined) this.#cleanKeys.add(text);
     else if (key !== undefined) cleanTexts.add(key);
   }
 
