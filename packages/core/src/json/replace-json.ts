@@ -3,7 +3,7 @@ import { endOfString, visitJsonSourceCooperatively } from './visit-json-source.t
 import type { JsonPath } from './visit-strings.ts';
 
 /** Another value for a place of a JSON value. */
-export interface JsonReplacement {
+interface JsonReplacement {
   /** Its last step is a key. */
   readonly path: JsonPath;
   /** JSON source. */
