@@ -58,7 +58,6 @@ describe.each(stores)('alerts (%s)', (store) => {
     [{ time_range: '1 hour' }],
     [{ limit: '0' }],
     [{ offset: '-1' }],
-    [{ colour: 'red' }],
     [{ severity: "High'); drop table alerts; --" }],
   ])('are refused for %j', async (query) => {
     expect(await management.admin.status(listAlerts, { query })).toBe(400);

@@ -225,7 +225,7 @@ describe.each(stores)('work on alerts (%s)', (store) => {
     expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil"")"`);
 
     expect(await (await download('rule_id=nothing')).json()).toEqual([]);
-    for (const query of ['format=xml', 'limit=3', 'severity=awful']) expect((await download(query)).status).toBe(400);
+    for (const query of ['format=xml', 'severity=awful']) expect((await download(query)).status).toBe(400);
     expect(await management.anonymous.status(exportAlerts)).toBe(401);
     expect((await audited('alert.exported')).at(-1)).toMatchObject({ details: { format: 'json', rule_id: 'nothing' } });
   });
