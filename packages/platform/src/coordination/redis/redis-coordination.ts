@@ -79,14 +79,14 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
     leases: createRedisLeases(client, keyPrefix),
     queue: (name) => queues.handle(name),
     async check() {
-      await Promise.all(clients.map((each) => withTimeout(each, connectTimeoutMs, () => each.ping())));
       // One that answers may take nothing: a replica, or one whose memory is full.
-      await batch.ask({
+      const written = batch.ask({
         kind: 'take',
         keys: [`${keyPrefix}bucket:check`],
         words: () => [1_000_000, 1],
         read: () => undefined,
       });
+      await Promise.all([...clients.map((each) => withTimeout(each, connectTimeoutMs, () => each.ping())), written]);
     },
     problem: () => reach.problem,
     async [Symbol.asyncDispose]() {
