@@ -76,8 +76,10 @@ function describeRefusal(route: Route, status: number, text: string): string {
   const place = `${route.method} ${pathOf(route)} answered ${status}`;
   const failure = parseFailure(text);
   if (failure === undefined) return `${place}: ${text.slice(0, 200)}`;
-  // A message has the first one.
-  const problems = (failure.problems ?? []).slice(failure.message === undefined ? 0 : 1, 10).map(({ path, rule }) => `\n  ${path}: ${rule}`);
+  // The message has the first one, where there is a message.
+  const problems = (failure.problems ?? [])
+    .slice(failure.message === undefined ? 0 : 1, 10)
+    .map(({ path, rule }) => `\n  ${path}: ${rule}`);
   return `${place}: ${failure.message ?? failure.error}${problems.join('')}`;
 }
 
