@@ -109,6 +109,25 @@ describe('providers as they are', () => {
     },
   );
 
+  test('one given by its addresses takes no answer of another, nor of one that is nearly called so', async () => {
+    await using peer = await startOpenIdPeer({ redirectUris });
+    const known = await clients.once(providerAt(peer.issuer)).server();
+    const addressOf = (url: string | undefined): URL => new URL(url ?? '');
+    const addresses: OAuthProvider['addresses'] = {
+      kind: 'plain',
+      authorization: addressOf(known.authorization_endpoint),
+      token: addressOf(known.token_endpoint),
+      userinfo: addressOf(known.userinfo_endpoint),
+    };
+    const client = clients.of(providerAt(peer.issuer, 'custom', { addresses }));
+    for (const iss of ['https://other.example', `${peer.issuer}/`, `${peer.issuer}/other`, peer.issuer.slice(0, -1)]) {
+      const requests = newRequests();
+      const { cookie, brought } = await travel(requests, client);
+      const finished = await requests.finish(path, cookie, { ...brought, iss });
+      expect([iss, await reasonOf(finished.exchange(client))]).toEqual([iss, 'provider_failed']);
+    }
+  });
+
   test('one that publishes its addresses for plain OAuth alone (RFC 8414)', async () => {
     await using peer = await startLoopbackPeer((request, response) => {
       const { url } = peer;

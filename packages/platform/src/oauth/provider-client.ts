@@ -158,9 +158,15 @@ async function exchangeCode(
   );
 }
 
-/** Of a provider that was given by its addresses nobody said what it calls itself. Its callback is its own all the same. */
+/**
+ * Of a provider that was given by its addresses nobody said what it calls itself: what it says counts where its authorization
+ * endpoint lies below it, as issuers have theirs. Any other name may be that of another provider, and is refused.
+ */
 function ofKnownIssuer({ addresses }: OAuthProvider, brought: URLSearchParams): URLSearchParams {
-  if (addresses.kind === 'issuer') return brought;
+  const issuer = brought.get('iss');
+  if (addresses.kind === 'issuer' || issuer === null || !addresses.authorization.href.startsWith(`${issuer}/`)) {
+    return brought;
+  }
   const parameters = new URLSearchParams(brought);
   parameters.delete('iss');
   return parameters;
