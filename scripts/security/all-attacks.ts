@@ -6,6 +6,7 @@ import { agentCards } from './attacks/agent-cards.ts';
 import { agentLoops } from './attacks/agent-loops.ts';
 import { agentTasks } from './attacks/agent-tasks.ts';
 import { changedKeys } from './attacks/changed-keys.ts';
+import { chatTexts } from './attacks/chat-texts.ts';
 import { clientCertificates } from './attacks/client-certificates.ts';
 import { climbingPaths } from './attacks/climbing-paths.ts';
 import { closedRoutes } from './attacks/closed-routes.ts';
@@ -55,6 +56,7 @@ export const allAttacks: readonly Attack[] = [
   ...shedPrompts,
   ...sessionTokens,
   ...redirects,
+  ...chatTexts,
   ...refusedStrangers,
   ...mcpTasks,
   ...unreadPlaces,
