@@ -7,10 +7,13 @@ import type { SaveRecords } from '../../src/spool/save-records.ts';
 export function readRecord({ kind, data }: RecordLine): SpoolRecord & Readonly<Record<string, unknown>> {
   if (!data.startsWith('(')) return JSON.parse(data);
   const fields = data.slice(1, -1).match(/(?<=^|,)("[^"]*"|[^,"]*)(?=,|$)/g) ?? [];
-  const names = Object.keys(recordColumns[kind]);
+  const names = Object.keys(recordColumns[kind]).filter((name) => !onlyInObjects.has(name));
   const entries = names.map((name, index) => [name, readField(name, fields[index] ?? '')]);
   return { kind, ...Object.fromEntries(entries) };
 }
+
+/** Columns that came after the types of rows. */
+const onlyInObjects: ReadonlySet<string> = new Set(['user_id', 'requests', 'stated_cost_micro_usd']);
 
 function readField(name: string, field: string): unknown {
   if (field === '') return null;
