@@ -199,14 +199,9 @@ describe.each(stores)('signing in with a provider (%s)', (store) => {
     ])('%s', async (_, behaviour) => {
       provider.behave(behaviour);
       const refusal = await refusalOf(await goTo());
-      expect(refusal).toEqual({
-        status: 502,
-        success: false,
-        error: 'The sign-in provider did not answer as it should',
-        error_code: 'BAD_GATEWAY',
-        message: 'An admin finds in the audit log what was wrong',
-        request_id: expect.any(String),
-      });
+      const error = 'The sign-in provider did not answer as it should';
+      expect(refusal).toMatchObject({ status: 502, success: false, error, error_code: 'BAD_GATEWAY' });
+      expect(refusal).toMatchObject({ message: 'An admin finds in the audit log what was wrong' });
       expect(await lastAudit()).toMatchObject({ error_message: expect.stringMatching(/^oidc: ./) });
     });
 
