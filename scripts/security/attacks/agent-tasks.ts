@@ -82,7 +82,8 @@ export const agentTasks: readonly Attack[] = [
       const answers = new Map<string, string>();
       for (const guess of [known, ...guesses]) {
         const got = await ask(theirs, { path: `/api/v1/agents/${id}/tasks/${guess}` });
-        answers.set(guess, `${got.status} ${got.body}`);
+        // Each refusal has an id of its own.
+        answers.set(guess, `${got.status} ${got.body.replaceAll(/"request_id":"[^"]*"/g, '')}`);
       }
       const [first] = answers.values();
       const faults = guesses.filter((guess) => !/^40[04] /.test(answers.get(guess) ?? ''));

@@ -33,7 +33,9 @@ async function hold(url: string, path: string, bytes: number): Promise<Held> {
   for (let sent = 0; sent < bytes && !socket.destroyed; sent += piece.length) {
     socket.write(`${piece.length.toString(16)}\r\n`);
     socket.write(piece);
-    if (!socket.write('\r\n')) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    // A socket that was reset while it waits is refused, and no fault of the attack.
+    if (socket.write('\r\n')) continue;
+    await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined);
   }
   return held;
 }
