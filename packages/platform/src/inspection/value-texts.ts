@@ -56,12 +56,7 @@ export class ValueTexts {
    */
   take({ text, isKey, isNumber }: ReadText, found: readonly Finding[], isSigned: () => boolean): void {
     const { place } = this.context;
-    const options = { side: 'response', isJson: isJsonField(place) } as const;
-    const toHide = found.length === 0 ? found : found.filter(isHidden);
-    const placeholders = this.#placeholders;
-    const rewritten = placeholders === undefined ? text : rewriteText(text, toHide, placeholders, options);
-    const stays = (rewritten !== text || found.some(mayHide)) && isSigned();
-    const findings = stays ? withoutHiding(found) : found;
+    const findings = found.some(mayHide) && isSigned() ? withoutHiding(found) : found;
     const replacing = findReplacing(findings);
     if (replacing !== undefined && mayHoldNote({ path: place, isKey, isNumber: isNumber === true }) && !isSigned()) {
       this.#blocksFor(markReplaced(findings));
@@ -69,9 +64,13 @@ export class ValueTexts {
       return;
     }
     if (findings.length > 0) this.blocks = this.#blocksFor(findings) || this.blocks;
-    if (this.blocks || stays || placeholders === undefined) return;
-    this.hides ||= toHide.length > 0;
-    if (rewritten === text) return;
+    if (this.blocks || this.#placeholders === undefined) return;
+    const hidden = findings.filter(isHidden);
+    this.hides ||= hidden.length > 0;
+    const options = { side: 'response', isJson: isJsonField(place) } as const;
+    const rewritten = rewriteText(text, hidden, this.#placeholders, options);
+    // What is signed keeps placeholders, too.
+    if (rewritten === text || (hidden.length === 0 && isSigned())) return;
     if (isNumber === true) this.numbers.push({ path: [...place], text: rewritten });
     else this.changes.set(place, isKey, rewritten);
   }
