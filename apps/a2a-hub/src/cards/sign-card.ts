@@ -13,7 +13,7 @@ export type SignCard = (card: JsonObject, key: SigningKey) => Promise<JsonObject
 
 /** A card that was signed before has the same signatures again, and so the same bytes. */
 export function createCardSigner(): SignCard {
-  const known = new LruMap<readonly CardSignature[]>();
+  const known = new LruMap<readonly CardSignature[]>(maxKept);
   return async (card, key) => {
     // Verifiers differ in how they write a card down, and take it when one of its signatures is good.
     const payloads = [...new Set(cardPayloadForms.map((form) => cardPayload(card, form)))];
@@ -22,8 +22,6 @@ export function createCardSigner(): SignCard {
     if (found !== undefined) return { ...card, signatures: found };
     const signatures = await Promise.all(payloads.map((payload) => sign(payload, key)));
     if (known.use(name) === undefined) known.add(name, signatures);
-    const { oldest } = known;
-    if (known.size > maxKept && oldest !== undefined) known.delete(oldest.key);
     return { ...card, signatures };
   };
 }

@@ -23,7 +23,7 @@ const maxOwners = 1_000;
  */
 export class OpenTaskCounts {
   readonly #parts: OpenTaskCountsParts;
-  readonly #known = new LruMap<Counted>();
+  readonly #known = new LruMap<Counted>(maxOwners);
   readonly #counting = new Map<TaskOwner, Promise<Counted>>();
 
   constructor(parts: OpenTaskCountsParts) {
@@ -48,11 +48,7 @@ export class OpenTaskCounts {
   async #load(owner: TaskOwner): Promise<Counted> {
     const atMs = this.#now();
     const counted = { open: await this.#parts.count(owner), atMs, begun: 0 };
-    const entry = this.#known.use(owner);
-    if (entry === undefined) this.#known.add(owner, counted);
-    else entry.value = counted;
-    const { oldest } = this.#known;
-    if (this.#known.size > maxOwners && oldest !== undefined) this.#known.delete(oldest.key);
+    this.#known.set(owner, counted);
     return counted;
   }
 

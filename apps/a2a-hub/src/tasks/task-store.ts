@@ -46,7 +46,7 @@ export interface TaskStoreParts {
 export class TaskStore implements AsyncDisposable {
   readonly #database: Database;
   readonly #keep: TaskStoreParts['keep'];
-  readonly #recent = new LruMap<StoredTask>();
+  readonly #recent = new LruMap<StoredTask>(maxRecent);
   readonly #saves: GatheredStatement<TaskSave, undefined>;
   readonly #upstream: GatheredStatement<UpstreamKey, StoredTask | undefined>;
   readonly #claim: GatheredStatement<MessageClaim, boolean>;
@@ -107,11 +107,7 @@ export class TaskStore implements AsyncDisposable {
    * @param message of which the task came, the first time
    */
   async save(task: StoredTask, message?: MessageKey): Promise<void> {
-    const known = this.#recent.use(task.task.id);
-    if (known === undefined) this.#recent.add(task.task.id, task);
-    else known.value = task;
-    const { oldest } = this.#recent;
-    if (this.#recent.size > maxRecent && oldest !== undefined) this.#recent.delete(oldest.key);
+    this.#recent.set(task.task.id, task);
     await this.#unlessAway(
       () => this.#saves.ask({ stored: task, message }),
       () => this.#keep(task),

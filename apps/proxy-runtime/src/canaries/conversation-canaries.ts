@@ -17,13 +17,12 @@ export interface ConversationCanary {
  * what requests begin alike with, and another token would make them read all behind it anew with every turn.
  */
 export class ConversationCanaries {
-  readonly #canaries = new LruMap<ConversationCanary | undefined>();
-  readonly #most: number;
+  readonly #canaries: LruMap<ConversationCanary | undefined>;
   readonly #draw: () => number;
 
   /** @param draw lots, from 0 up to and not including 1; a token itself is drawn from a source that cannot be foretold */
   constructor(most = mostConversations, draw = Math.random) {
-    this.#most = most;
+    this.#canaries = new LruMap(most);
     this.#draw = draw;
   }
 
@@ -33,10 +32,6 @@ export class ConversationCanaries {
     if (known !== undefined) return known.value;
     const isDrawn = rate >= 1 || this.#draw() < rate;
     const canary = isDrawn ? { token: createCanaryToken(randomInt), isRecorded: false } : undefined;
-    this.#canaries.add(conversation, canary);
-    if (this.#canaries.size > this.#most && this.#canaries.oldest !== undefined) {
-      this.#canaries.delete(this.#canaries.oldest.key);
-    }
-    return canary;
+    return this.#canaries.add(conversation, canary).value;
   }
 }

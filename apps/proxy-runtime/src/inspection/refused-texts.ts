@@ -18,25 +18,15 @@ export interface Asked {
  * would be refused for ever; what is remembered here gives way to a note as soon as its user says something more.
  */
 export class RefusedTexts {
-  readonly #ends = new LruMap<string>();
-  readonly #mostTexts: number;
+  readonly #ends: LruMap<string>;
 
   constructor(most = mostTexts) {
-    this.#mostTexts = most;
+    this.#ends = new LruMap(most);
   }
 
   note({ conversation, lastWords }: Asked, texts: readonly string[]): void {
     const end = digest(lastWords);
-    for (const text of texts.slice(0, mostOfRequest)) {
-      const key = keyOf(conversation, text);
-      const known = this.#ends.use(key);
-      if (known === undefined) this.#ends.add(key, end);
-      else known.value = end;
-    }
-    for (let { oldest } = this.#ends; oldest !== undefined && this.#ends.size > this.#mostTexts;) {
-      this.#ends.delete(oldest.key);
-      ({ oldest } = this.#ends);
-    }
+    for (const text of texts.slice(0, mostOfRequest)) this.#ends.set(keyOf(conversation, text), end);
   }
 
   /** Whether the conversation was refused for the text, and has another end now. */

@@ -48,3 +48,13 @@ test('is as good as new when it was empty', () => {
   expect(map.use('x')?.value).toBe(2);
   expect(drain(map)).toEqual(['x']);
 });
+
+test('lets what was not used for longest give way, where it holds no more', () => {
+  const map = new LruMap<number>(2);
+  map.set('a', 1);
+  map.set('b', 2);
+  map.set('a', 3);
+  map.set('c', 4);
+  expect([map.size, map.use('a')?.value]).toEqual([2, 3]);
+  expect(drain(map)).toEqual(['c', 'a']);
+});

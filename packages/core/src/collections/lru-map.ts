@@ -17,6 +17,12 @@ export class LruMap<Value> {
   readonly #links = new Map<string, Link<Value>>();
   #oldest: Link<Value> | undefined;
   #newest: Link<Value> | undefined;
+  readonly #most: number;
+
+  /** @param most entries; the one that was not used for longest gives way to a new one */
+  constructor(most = Infinity) {
+    this.#most = most;
+  }
 
   get size(): number {
     return this.#links.size;
@@ -41,7 +47,15 @@ export class LruMap<Value> {
     const link: Link<Value> = { key, value, older: undefined, newer: undefined };
     this.#links.set(key, link);
     this.#append(link);
+    if (this.#links.size > this.#most && this.#oldest !== undefined) this.delete(this.#oldest.key);
     return link;
+  }
+
+  /** Adds a value, or puts it in the place of a known one, as the newest. */
+  set(key: string, value: Value): void {
+    const known = this.use(key);
+    if (known === undefined) this.add(key, value);
+    else known.value = value;
   }
 
   delete(key: string): void {

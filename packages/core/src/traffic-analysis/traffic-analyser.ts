@@ -26,15 +26,11 @@ export function createTrafficAnalyser({
   forgetAfterMs = 3_600_000,
   quietMs = 600_000,
 }: TrafficAnalyserOptions = {}): TrafficAnalyser {
-  const histories = new LruMap<CallHistory>();
+  const histories = new LruMap<CallHistory>(maxPrincipals);
 
   const historyOf = ({ principal, atMs }: Observation): CallHistory => {
     const known = histories.use(principal);
-    if (known === undefined) {
-      const { value } = histories.add(principal, new CallHistory());
-      if (histories.size > maxPrincipals && histories.oldest !== undefined) histories.delete(histories.oldest.key);
-      return value;
-    }
+    if (known === undefined) return histories.add(principal, new CallHistory()).value;
     if (atMs - known.value.lastAtMs > forgetAfterMs) known.value = new CallHistory();
     return known.value;
   };

@@ -14,13 +14,12 @@ const mostTexts = 32_768;
  * A text counts for the same plan, place and facts alone, whatever its rules ask about.
  */
 export class CleanTexts {
-  readonly #texts = new LruMap<true>();
+  readonly #texts: LruMap<true>;
   readonly #numbers = new WeakMap<PolicyPlan, number>();
-  readonly #most: number;
   #plans = 0;
 
   constructor(most = mostTexts) {
-    this.#most = most;
+    this.#texts = new LruMap(most);
   }
 
   keyOf(plan: PolicyPlan, text: string, context: TextContext): string {
@@ -36,9 +35,7 @@ export class CleanTexts {
   }
 
   add(key: string): void {
-    if (this.#texts.use(key) !== undefined) return;
-    this.#texts.add(key, true);
-    if (this.#texts.size > this.#most && this.#texts.oldest !== undefined) this.#texts.delete(this.#texts.oldest.key);
+    this.#texts.set(key, true);
   }
 
   #numberOf(plan: PolicyPlan): number {

@@ -24,13 +24,9 @@ interface SessionParts {
 }
 
 export function createMcpSessions({ seal, bus, topic, now = Date.now }: SessionParts): McpSessions {
-  const ended = new LruMap<true>();
+  const ended = new LruMap<true>(maxEnded);
   let stop: (() => Promise<void>) | undefined;
-  const forget = (id: string): void => {
-    if (ended.use(id) !== undefined) return;
-    ended.add(id, true);
-    if (ended.size > maxEnded && ended.oldest !== undefined) ended.delete(ended.oldest.key);
-  };
+  const forget = (id: string): void => ended.set(id, true);
 
   return {
     async start() {
