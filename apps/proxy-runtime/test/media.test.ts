@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { sampleBytes } from '@portcullis/testkit/sample-bytes';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Policy } from '@portcullis/core/policy/policy';
 import { goodKey, listen, startProxy } from './start-proxy.ts';
@@ -22,7 +22,7 @@ const policies = [greedy];
 const picture = (bytes: number, said = ''): string => {
   const head = Buffer.from('\u0089PNG\r\n\u001a\n\0', 'latin1');
   const key = Buffer.from('XYZabc123ABC', 'base64');
-  const random = (): Buffer => randomBytes(Math.max(3, Math.floor((bytes - 27) / 6) * 3));
+  const random = (): Buffer => sampleBytes(Math.max(3, Math.floor((bytes - 27) / 6) * 3));
   return Buffer.concat([head, random(), key, random(), Buffer.from(said === '' ? '' : `\0${said}\0`)]).toString(
     'base64',
   );

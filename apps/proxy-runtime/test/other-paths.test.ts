@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as openRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
+import { sampleBytes } from '@portcullis/testkit/sample-bytes';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { doorsPolicy, forbidden } from './doors-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 
-const sound = randomBytes(300_000);
+/** As an MP3 begins. */
+const head = Buffer.from([0xff, 0xfb, 0x90, 0x64]);
+const sound = Buffer.concat([head, sampleBytes(300_000)]);
 
 interface Seen {
   readonly method: string;
@@ -15,8 +18,8 @@ interface Seen {
   readonly body: Buffer;
 }
 
-/** An API of any kind, which answers sound, behind a proxy with a policy. */
-async function start(options: Partial<StartOptions> = {}) {
+/** An API of any kind, which answers a file, behind a proxy with a policy. */
+async function start(options: Partial<StartOptions> = {}, file: Buffer | string = sound, fileType = 'audio/mpeg') {
   const seen: Seen[] = [];
   const target = await listen((request, response) => {
     const chunks: Buffer[] = [];
@@ -24,8 +27,8 @@ async function start(options: Partial<StartOptions> = {}) {
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
       seen.push({ method, url, type: headers['content-type'], body: Buffer.concat(chunks) });
-      response.writeHead(200, { 'content-type': 'audio/mpeg', allow: 'GET, POST' });
-      response.end(method === 'HEAD' ? undefined : sound);
+      response.writeHead(200, { 'content-type': fileType, allow: 'GET, POST' });
+      response.end(method === 'HEAD' ? undefined : file);
     });
   });
   const proxy = await startProxy({
@@ -91,6 +94,21 @@ describe('an API that the gateway does not know', () => {
     const headers = { 'content-type': 'application/octet-stream' };
     expect((await running.send('/v1/uploads/u1/parts', { method: 'PUT', headers, body: sound })).status).toBe(200);
     expect(running.seen[0]?.body.equals(sound)).toBe(true);
+  });
+
+  test.each(['{', '[', ' {"', '[{"a":1'])('gets samples of sound that begin with %j as they are', async (beginning) => {
+    const samples = Buffer.concat([Buffer.from(beginning), Buffer.alloc(8), sampleBytes(100_000)]);
+    await using running = await start({}, samples);
+    const answer = await running.send('/v1/audio/speech', { method: 'POST', body: 'x' });
+    expect(answer.status).toBe(200);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(samples)).toBe(true);
+  });
+
+  test.each(['application/octet-stream', 'audio/mpeg'])('is inspected where JSON is called %s', async (type) => {
+    for (const said of [{ said: forbidden }, { said: 'x'.repeat(200), after: forbidden }]) {
+      await using running = await start({}, JSON.stringify(said), type);
+      expect((await running.send('/v1/files/f1/content')).status).toBe(403);
+    }
   });
 
   test.each([

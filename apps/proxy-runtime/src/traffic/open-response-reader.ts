@@ -48,22 +48,22 @@ class SniffingReader implements ResponseReader {
     if (this.#declared === 'frames') return (this.#reader = new FrameReader(this.#exchange)).push(chunk);
     this.#first = this.#first.length === 0 ? chunk : Buffer.concat([this.#first, chunk]);
     const looks = lookAt(this.#first);
-    // A few bytes do not tell a file from a text in wide characters.
-    if (looks === 'other' && this.#declared === 'file' && this.#first.length < enoughOfFile) return [];
+    // A few bytes do not tell a file from JSON or from a text in wide characters.
+    if (looks !== 'events' && this.#declared === 'file' && this.#first.length < enoughOfFile) return [];
     return looks === undefined ? [] : this.#open(looks);
   }
 
   end(): LastUnits {
     if (this.#reader !== undefined) return this.#reader.end();
     if (this.#first.length === 0) return [];
-    const units = this.#open('other');
+    const units = this.#open(lookAt(this.#first) ?? 'other');
     return prepend(units, (this.#reader as ResponseReader | undefined)?.end() ?? []);
   }
 
   #open(looks: Looks): readonly StreamUnit[] {
     const first = this.#first;
     this.#first = Buffer.alloc(0);
-    this.#reader = looks === 'json' ? this.#readJson() : this.#readOther(looks, first);
+    this.#reader = looks === 'json' && !this.#isFile(first) ? this.#readJson() : this.#readOther(looks, first);
     return this.#reader.push(first);
   }
 
@@ -78,9 +78,13 @@ class SniffingReader implements ResponseReader {
     exchange.streamForm = undefined;
     return new FirstValueReader(exchange, maxBytes, {
       sequence: () => this.#readSequence(),
-      // No file begins like JSON, but a text in wide characters does.
-      text: () => new TextReader(),
+      text: (first) => (this.#isFile(first) ? this.#readOther('other', first) : new TextReader()),
     });
+  }
+
+  /** Sound and pictures may begin with any byte, that of a brace among them. */
+  #isFile(first: Buffer): boolean {
+    return this.#declared === 'file' && first.subarray(0, maxLooked).some(isNoJson);
   }
 
   #readOther(looks: Looks, first: Buffer): ResponseReader {
@@ -103,6 +107,11 @@ class SniffingReader implements ResponseReader {
 }
 
 const enoughOfFile = 64;
+/** Bytes of a file that are looked at. */
+const maxLooked = 1_024;
+
+/** A control character: JSON has them escaped, whatever its characters are. */
+const isNoJson = (byte: number): boolean => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d;
 
 /** What the first bytes of a body look like. */
 type Looks = 'json' | 'events' | 'other';
@@ -117,16 +126,17 @@ const beforeValues = /^(?:\u00EF\u00BB\u00BF)?[\s\u001E]*/;
 
 /** Undefined while there is too little to tell. */
 function lookAt(bytes: Buffer): Looks | undefined {
-  const start = bytes.toString('latin1', 0, 1_024).replace(beforeValues, '');
+  const start = bytes.toString('latin1', 0, maxLooked).replace(beforeValues, '');
   if (jsonStarts.has(start[0])) return 'json';
   if (fields.some((field) => start.startsWith(field))) return 'events';
-  const isOpen = start.length < longestField && bytes.length < 1_024 && fields.some((field) => field.startsWith(start));
+  const isOpen =
+    start.length < longestField && bytes.length < maxLooked && fields.some((field) => field.startsWith(start));
   return isOpen ? undefined : 'other';
 }
 
 /** Text, whose last character may be cut. */
 function isText(bytes: Buffer): boolean {
-  const start = bytes.subarray(0, 1_024);
+  const start = bytes.subarray(0, maxLooked);
   const cuts = bytes.length > start.length || start.length > 3 ? [0, 1, 2, 3] : [0];
   return !start.includes(0) && cuts.some((cut) => isUtf8(start.subarray(0, start.length - cut)));
 }

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { sampleBytes } from '@portcullis/testkit/sample-bytes';
 import fc from 'fast-check';
 import { LongJsonFramer, type LongJsonPart } from './long-json-framer.ts';
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
-const picture = (bytes: number): string => Buffer.concat([png, randomBytes(bytes)]).toString('base64');
+const picture = (bytes: number): string => Buffer.concat([png, sampleBytes(bytes)]).toString('base64');
 
 /** The parts of a source that comes in pieces of this many bytes. */
 function read(source: string | Buffer, size = Number.MAX_SAFE_INTEGER) {
@@ -51,7 +52,7 @@ describe.each(sizes)('in pieces of %d bytes', (size) => {
 
   test.each<[what: string, text: string]>([
     ['short', picture(300)],
-    ['not a file by its first bytes', randomBytes(5_000).toString('base64')],
+    ['not a file by its first bytes', sampleBytes(5_000).toString('base64')],
     ['words', 'The rooms are ready. '.repeat(300)],
     ['of another type', `data:text/plain;base64,${Buffer.from('a'.repeat(2_000)).toString('base64')}`],
   ])('a text that is %s is to be read', (_, text) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { sampleBytes } from '@portcullis/testkit/sample-bytes';
 import { deflateSync } from 'node:zlib';
 import { isWideText } from './wide-text.ts';
 
@@ -20,7 +20,7 @@ test.each([
 
 test.each([
   ['a compressed file', deflateSync(Buffer.from(said.repeat(20)))],
-  ['random bytes', randomBytes(1_024)],
+  ['random bytes', sampleBytes(1_024)],
   ['an empty disk', Buffer.alloc(1_024)],
   ['the head of a picture', Buffer.from('89504e470d0a1a0a0000000d49484452000001f4000001f40806000000', 'hex')],
   [
