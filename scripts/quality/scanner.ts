@@ -1,5 +1,5 @@
 import { builtinPolicies } from '../../packages/core/src/policy/builtin/builtin-policies.ts';
-import { compilePolicies } from '../../packages/core/src/policy/plan/compile-policies.ts';
+import { compilePolicies } from '../../packages/core/src/policy/compile/compile-policies.ts';
 import { originSet } from '../../packages/core/src/policy/origins.ts';
 import type { Finding, PolicyPlan, ScanContext } from '../../packages/core/src/policy/policy.ts';
 import type { Sample } from '../../packages/detector-training/src/sample.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
-import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { compilePolicies } from '@portcullis/core/policy/compile/compile-policies';
 import type { RequestStage } from '@portcullis/core/pipeline/stage';
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import { Exchange } from '../src/exchange.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { compilePolicies } from '@portcullis/core/policy/compile/compile-policies';
 import { startTalkingMcpPeer, wires } from '@portcullis/testkit/talking-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { ProxyEntry } from '../src/snapshot/snapshot.ts';

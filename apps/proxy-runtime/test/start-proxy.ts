@@ -9,7 +9,7 @@ import { compileOriginList } from '@portcullis/core/network/origin-list';
 import { createTokens } from '@portcullis/platform/identity/tokens';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
-import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { compilePolicies } from '@portcullis/core/policy/compile/compile-policies';
 import type { Policy } from '@portcullis/core/policy/policy';
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
 import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { builtinPolicies } from '../src/policy/builtin/builtin-policies.ts';
-import { compileCooperatively, compilePlan } from '../src/policy/plan/compile-policies.ts';
+import { compileCooperatively, compilePlan } from '../src/policy/compile/compile-policies.ts';
 import type { Policy, PolicyPlan } from '../src/policy/policy.ts';
 import { floodNames, floodOf } from './floods.ts';
 

@@ -1,5 +1,5 @@
 import { builtinPolicies } from '../src/policy/builtin/builtin-policies.ts';
-import { compilePolicies } from '../src/policy/plan/compile-policies.ts';
+import { compilePolicies } from '../src/policy/compile/compile-policies.ts';
 import { floodNames, floodOf } from './floods.ts';
 
 /**

@@ -2,7 +2,7 @@ import { characterReader } from '@portcullis/core/policy/detectors/linear-classi
 import { orderReader, wordReader } from '@portcullis/core/policy/detectors/linear-classifier/word-reader';
 import { slotOf, type WeightsFile } from '@portcullis/core/policy/detectors/linear-classifier/weights';
 import { mostHashes, type Reader } from '@portcullis/core/policy/detectors/linear-classifier/features';
-import { unitsOf } from '@portcullis/core/policy/finder/text-units';
+import { unitsOf } from '@portcullis/core/policy/views/text-units';
 import type { Sample } from './sample.ts';
 import { seeded } from './corpus/seeded.ts';
 

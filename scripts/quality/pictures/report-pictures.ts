@@ -2,7 +2,7 @@ import { scanPlacedCooperatively } from '../../../packages/platform/src/inspecti
 import { stringsIn } from '../../../packages/core/src/json/visit-strings.ts';
 import { builtinPolicies } from '../../../packages/core/src/policy/builtin/builtin-policies.ts';
 import { originSet } from '../../../packages/core/src/policy/origins.ts';
-import { compilePolicies } from '../../../packages/core/src/policy/plan/compile-policies.ts';
+import { compilePolicies } from '../../../packages/core/src/policy/compile/compile-policies.ts';
 import { workForBody } from '../../../packages/core/src/policy/policy.ts';
 import { renderTable } from '../counts.ts';
 import { isEnforced } from '../scanner.ts';

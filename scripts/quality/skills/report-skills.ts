@@ -1,5 +1,5 @@
 import type { SkillAssessment } from '../../../packages/core/src/skills/finding.ts';
-import { createSkillScanner } from '../../../packages/core/src/skills/scan-skill.ts';
+import { createSkillScanner } from '../../../packages/core/src/skills/scan/scan-skill.ts';
 import { CountTable, percent, renderTable } from '../counts.ts';
 import { isHeldOutSource, loadSkillSamples, ownSkillSamples, type SkillSample } from './skill-samples.ts';
 

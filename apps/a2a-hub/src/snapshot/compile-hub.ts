@@ -1,7 +1,7 @@
 import { memoizeLast } from '@portcullis/core/collections/memoize-last';
 import { rankInterfaces } from '@portcullis/core/a2a/protocol-version';
 import { PersistentMap } from '@portcullis/core/collections/persistent-map';
-import { finish } from '@portcullis/core/policy/scan/steps';
+import { finish } from '@portcullis/core/collections/finish-steps';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { PolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';

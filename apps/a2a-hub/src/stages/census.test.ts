@@ -5,7 +5,7 @@ import { parseStreamEvent } from '@portcullis/core/a2a/parse-task';
 import { compileResponseStages } from '@portcullis/core/pipeline/response-chain';
 import { row } from '@portcullis/core/pipeline/stage';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
-import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { compilePolicies } from '@portcullis/core/policy/compile/compile-policies';
 import { leavesOf, marker, markerWord, type Json } from '@portcullis/testkit/leaves';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';

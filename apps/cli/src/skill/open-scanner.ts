@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { collectAnalyses, restoreAnalyses } from '@portcullis/core/policy/pattern/analyse-pattern';
 import { skillRules } from '@portcullis/core/skills/rules/all-rules';
-import { createSkillScanner, type SkillScanner } from '@portcullis/core/skills/scan-skill';
+import { createSkillScanner, type SkillScanner } from '@portcullis/core/skills/scan/scan-skill';
 import { createAnalysisStore, hashDocument } from '@portcullis/platform/policies/analysis-store';
 
 /** Beside what is installed: a process that may write there may change the sources as well. */

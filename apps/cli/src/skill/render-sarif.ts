@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Severity } from '@portcullis/contracts/records';
 import type { SkillFinding } from '@portcullis/core/skills/finding';
-import { fingerprintFindings } from '@portcullis/core/skills/fingerprint-findings';
+import { fingerprintFindings } from '@portcullis/core/skills/scan/fingerprint-findings';
 import { skillRules, skillRulesVersion } from '@portcullis/core/skills/rules/all-rules';
 import type { ScannedSkill, ScanResult } from './scan-target.ts';
 import { placeOf } from './skill-place.ts';

@@ -1,4 +1,4 @@
-import { renderAssessment } from '@portcullis/core/skills/render-assessment';
+import { renderAssessment } from '@portcullis/core/skills/scan/render-assessment';
 import { skillRulesVersion } from '@portcullis/core/skills/rules/all-rules';
 import { leastScoreOf, type ScanOptions } from './scan-options.ts';
 import type { ScanResult } from './scan-target.ts';

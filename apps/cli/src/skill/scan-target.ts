@@ -3,7 +3,7 @@ import type { SkillAssessment } from '@portcullis/core/skills/finding';
 import { readPackage } from '@portcullis/core/skills/package/read-package';
 import { skillLimits } from '@portcullis/core/skills/package/skill-limits';
 import { splitSkills, type SkillFolder } from '@portcullis/core/skills/package/split-skills';
-import type { SkillScanner } from '@portcullis/core/skills/scan-skill';
+import type { SkillScanner } from '@portcullis/core/skills/scan/scan-skill';
 import { UnreadablePath } from '../command.ts';
 import { isInHistory } from './read-folder.ts';
 import { readTarget, type Target } from './read-target.ts';

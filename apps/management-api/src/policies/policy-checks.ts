@@ -7,7 +7,7 @@ import { roundTo } from '@portcullis/core/numbers/round-to';
 import { parsePattern } from '@portcullis/core/policy/file/parse-pattern';
 import { parsePolicyFile, type ParsedPolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import { analysePattern } from '@portcullis/core/policy/pattern/analyse-pattern';
-import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { compilePolicies } from '@portcullis/core/policy/compile/compile-policies';
 import type { CompileReport, PatternNote, Policy, ScanContext } from '@portcullis/core/policy/policy';
 import { explainText, type Explanation } from '@portcullis/core/policy/verdict/explain-text';
 

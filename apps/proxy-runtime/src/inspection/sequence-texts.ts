@@ -1,4 +1,4 @@
-import { finish } from '@portcullis/core/policy/scan/steps';
+import { finish } from '@portcullis/core/collections/finish-steps';
 import { visitStrings } from '@portcullis/core/json/visit-strings';
 import type { JoinedText } from '@portcullis/platform/inspection/request-scan';
 import { JsonSequenceFramer } from '../traffic/framing/json-sequence-framer.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { replaceAllJsonCooperatively } from '@portcullis/core/json/replace-json';
 import { spliceJson, type JsonChanges } from '@portcullis/core/json/splice-json';
-import { finish } from '@portcullis/core/policy/scan/steps';
+import { finish } from '@portcullis/core/collections/finish-steps';
 import type { HiddenNumber } from '@portcullis/platform/inspection/value-texts';
 import { parseFrame } from '../traffic/framing/event-frame.ts';
 import { readFrameSource, rewriteFrame } from '../traffic/framing/frame-source.ts';

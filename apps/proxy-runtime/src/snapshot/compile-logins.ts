@@ -1,4 +1,4 @@
-import { finish } from '@portcullis/core/policy/scan/steps';
+import { finish } from '@portcullis/core/collections/finish-steps';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import { EntryIndex, GroupedIndex } from '@portcullis/platform/snapshot/entry-index';
 import type { LoginTables, MemberRow, SessionRow, UserRow } from '@portcullis/platform/snapshot/login-sources';

@@ -1,4 +1,4 @@
-import { finish } from '@portcullis/core/policy/scan/steps';
+import { finish } from '@portcullis/core/collections/finish-steps';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Logger } from '@portcullis/platform/log/logger';

@@ -1,7 +1,7 @@
 import { memoizeLast } from '@portcullis/core/collections/memoize-last';
 import { property } from '@portcullis/core/json/json-value';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
-import { finish } from '@portcullis/core/policy/scan/steps';
+import { finish } from '@portcullis/core/collections/finish-steps';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import { createCallerCompiler } from '@portcullis/platform/snapshot/compile-callers';
 import { GroupedIndex } from '@portcullis/platform/snapshot/entry-index';

@@ -1,5 +1,5 @@
 import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
-import { compileCooperatively } from '@portcullis/core/policy/plan/compile-policies';
+import { compileCooperatively } from '@portcullis/core/policy/compile/compile-policies';
 import type { PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
 import { addSpan, type MergedSpan } from '@portcullis/core/policy/redaction/merge-spans';
 import type { HiddenOriginal } from './hidden-originals.ts';

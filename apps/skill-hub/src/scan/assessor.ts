@@ -5,7 +5,7 @@ import { skillRulesVersion } from '@portcullis/core/skills/rules/all-rules';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { renderStorable } from '@portcullis/platform/spool/record-line';
-import { renderAssessment, type AssessmentLists } from '@portcullis/core/skills/render-assessment';
+import { renderAssessment, type AssessmentLists } from '@portcullis/core/skills/scan/render-assessment';
 import type { CallerShare } from '../caller-share.ts';
 import type { PackedSkill } from './pack-skill.ts';
 import type { ScanAnswer, ScanQuestion } from './scan-question.ts';

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { openPackage } from '@portcullis/core/skills/archive/open-archives';
 import { parseArchive } from '@portcullis/core/skills/archive/parse-archive';
 import { packageOfSource, readPackage, type SkillPackage } from '@portcullis/core/skills/package/read-package';
-import { createSkillScanner } from '@portcullis/core/skills/scan-skill';
+import { createSkillScanner } from '@portcullis/core/skills/scan/scan-skill';
 import { packSkill, type PackedSkill } from './pack-skill.ts';
 import type { ScanAnswer, ScanQuestion } from './scan-question.ts';
 

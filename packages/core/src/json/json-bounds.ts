@@ -1,4 +1,4 @@
-import { finish } from '../policy/scan/steps.ts';
+import { finish } from '../collections/finish-steps.ts';
 import { endOfQuotes } from './end-of-quotes.ts';
 import { maxJsonDepth, NestedTooDeep } from './visit-strings.ts';
 

@@ -1,4 +1,4 @@
-import { finish } from '../policy/scan/steps.ts';
+import { finish } from '../collections/finish-steps.ts';
 import { foldKey } from './fold-key.ts';
 
 /** Objects of a protocol have a few dozen keys; each one that is not known is folded. */

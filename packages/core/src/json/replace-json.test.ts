@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { finish } from '../policy/scan/steps.ts';
+import { finish } from '../collections/finish-steps.ts';
 import { replaceAllJsonCooperatively, replaceJson } from './replace-json.ts';
 import { RepeatedKey } from './visit-json-source.ts';
 

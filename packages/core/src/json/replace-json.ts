@@ -1,4 +1,4 @@
-import { finish } from '../policy/scan/steps.ts';
+import { finish } from '../collections/finish-steps.ts';
 import { endOfString, visitJsonSourceCooperatively } from './visit-json-source.ts';
 import type { JsonPath } from './visit-strings.ts';
 

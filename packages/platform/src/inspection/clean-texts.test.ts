@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import type { PolicyConditions } from '@portcullis/contracts/policy-file';
-import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { compilePolicies } from '@portcullis/core/policy/compile/compile-policies';
 import type { Policy, PolicyPlan } from '@portcullis/core/policy/policy';
 import type { LocatedFinding } from '../traffic/located-finding.ts';
 import { CleanTexts } from './clean-texts.ts';

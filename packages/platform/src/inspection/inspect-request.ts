@@ -1,6 +1,6 @@
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
-import { finish } from '@portcullis/core/policy/scan/steps';
+import { finish } from '@portcullis/core/collections/finish-steps';
 import { decide } from '@portcullis/core/policy/verdict/decide';
 import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
 import { isUnreadable } from './not-rewritable.ts';

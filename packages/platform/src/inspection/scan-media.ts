@@ -1,6 +1,6 @@
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { Finding, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
-import { finish } from '@portcullis/core/policy/scan/steps';
+import { finish } from '@portcullis/core/collections/finish-steps';
 import { readMedia } from '@portcullis/core/policy/views/media-run';
 import { findMedia, type DeclaredMedia } from './media-place.ts';
 

@@ -3,7 +3,7 @@ import type { Message, StreamEvent, Task } from '@portcullis/core/a2a/task';
 import { isTaskText } from '@portcullis/core/a2a/task-texts';
 import type { ResponseFilter } from '@portcullis/core/pipeline/stage';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
-import { compilePolicies } from '@portcullis/core/policy/plan/compile-policies';
+import { compilePolicies } from '@portcullis/core/policy/compile/compile-policies';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';

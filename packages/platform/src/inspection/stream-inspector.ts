@@ -4,7 +4,7 @@ import { stringsIn, visitStrings, type JsonPath } from '@portcullis/core/json/vi
 import type { StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
 import { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
-import { finish } from '@portcullis/core/policy/scan/steps';
+import { finish } from '@portcullis/core/collections/finish-steps';
 import { decide, enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { AnswerTexts, UnitChanges } from './answer-texts.ts';
 import type { InspectedUnit, StreamText, ValueContent } from './inspected-unit.ts';

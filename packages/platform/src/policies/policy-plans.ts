@@ -1,5 +1,5 @@
 import { proxyTypes } from '@portcullis/contracts/records';
-import { compileCooperatively } from '@portcullis/core/policy/plan/compile-policies';
+import { compileCooperatively } from '@portcullis/core/policy/compile/compile-policies';
 import type { Policy, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
 import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
 import { problemText } from '../lifecycle/problem.ts';

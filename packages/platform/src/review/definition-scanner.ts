@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import { visitStrings, renderPointer, type JsonPath } from '@portcullis/core/json/visit-strings';
-import { compileCooperatively } from '@portcullis/core/policy/plan/compile-policies';
+import { compileCooperatively } from '@portcullis/core/policy/compile/compile-policies';
 import { originSet } from '@portcullis/core/policy/origins';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { Queryable } from '../database/database.ts';

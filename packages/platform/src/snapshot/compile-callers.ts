@@ -1,5 +1,5 @@
 import type { PersistentMap } from '@portcullis/core/collections/persistent-map';
-import { finish } from '@portcullis/core/policy/scan/steps';
+import { finish } from '@portcullis/core/collections/finish-steps';
 import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
 import type { KeyEntry } from '../traffic/traffic-exchange.ts';
 import type { CallerTables, GroupRow, KeyRow } from './caller-sources.ts';

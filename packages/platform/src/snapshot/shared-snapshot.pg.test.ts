@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PersistentMap } from '@portcullis/core/collections/persistent-map';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
-import { finish } from '@portcullis/core/policy/scan/steps';
+import { finish } from '@portcullis/core/collections/finish-steps';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
 import type { Database } from '../database/database.ts';

@@ -12,7 +12,7 @@ import {
   type ExamSource,
   type PolicyExam,
 } from '@portcullis/contracts/policy-exam';
-import { compilePolicies } from '../../policy/plan/compile-policies.ts';
+import { compilePolicies } from '../../policy/compile/compile-policies.ts';
 import { workForBody, type Decision, type Finding, type Policy, type PolicyPlan } from '../../policy/policy.ts';
 import { decide } from '../../policy/verdict/decide.ts';
 import { suiteVersion } from '../suite/builtin-cases.ts';

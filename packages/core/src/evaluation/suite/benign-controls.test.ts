@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { builtinPolicies } from '../../policy/builtin/builtin-policies.ts';
 import { originSet } from '../../policy/origins.ts';
-import { compilePolicies } from '../../policy/plan/compile-policies.ts';
+import { compilePolicies } from '../../policy/compile/compile-policies.ts';
 import { builtinCases } from './builtin-cases.ts';
 import { renderCase } from './render-case.ts';
 

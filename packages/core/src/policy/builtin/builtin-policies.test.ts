@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PolicyRule } from '@portcullis/contracts/policy-file';
-import { compilePolicies } from '../plan/compile-policies.ts';
+import { compilePolicies } from '../compile/compile-policies.ts';
 import { parsePolicyFile } from '../file/parse-policy-file.ts';
 import type { Policy, PolicyPlan } from '../policy.ts';
 import { builtinPolicies } from './builtin-policies.ts';

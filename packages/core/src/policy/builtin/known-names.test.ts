@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { compilePolicies } from '../plan/compile-policies.ts';
+import { compilePolicies } from '../compile/compile-policies.ts';
 import { builtinPolicies } from './builtin-policies.ts';
 import { policyAliases } from './policy-aliases.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { compilePlan } from '../plan/compile-policies.ts';
+import { compilePlan } from '../compile/compile-policies.ts';
 import { TextScan } from '../scan/text-scan.ts';
 import { builtinPolicies } from './builtin-policies.ts';
 

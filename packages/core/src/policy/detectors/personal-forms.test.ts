@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { detectorCatalogue } from './catalogue.ts';
-import { compilePolicies } from '../plan/compile-policies.ts';
+import { detectorCatalogue } from '../plan/detector-catalogue.ts';
+import { compilePolicies } from '../compile/compile-policies.ts';
 import { paymentRules, contactRules, americanNumberRules } from '../builtin/rules/personal-rules.ts';
 
 const plan = compilePolicies([

@@ -1,4 +1,4 @@
-import { mostWordsIn } from '../finder/text-units.ts';
+import { mostWordsIn } from '../views/text-units.ts';
 import type { TextDetector } from './detector.ts';
 
 /** Fewer words, of which each takes a character and a space, repeat each other by chance. */

@@ -1,5 +1,5 @@
 import { policyFileLimits } from '@portcullis/contracts/policy-file';
-import { detectorCatalogue } from '../detectors/catalogue.ts';
+import { detectorCatalogue } from '../plan/detector-catalogue.ts';
 import type { ObjectReader } from './object-reader.ts';
 
 /** Names of detectors; undefined when there are none. */

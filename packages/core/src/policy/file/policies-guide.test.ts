@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compilePolicies } from '../plan/compile-policies.ts';
+import { compilePolicies } from '../compile/compile-policies.ts';
 import { parsePolicyFile } from './parse-policy-file.ts';
 import type { PolicyPlan, ScanContext } from '../policy.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { policyOf } from '../../../test/random-pattern.ts';
 import { rootState, rowBits, type Automaton } from './aho-corasick.ts';
 import { buildAutomaton } from './build-automaton.ts';
-import { compilePlan } from '../plan/compile-policies.ts';
+import { compilePlan } from '../compile/compile-policies.ts';
 
 /** Builds the automaton at once. */
 function build(texts: readonly string[]): Automaton {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { buildAutomaton } from './build-automaton.ts';
 import { mostUnits } from './finder-kernel.ts';
-import { finish } from '../scan/steps.ts';
+import { finish } from '../../collections/finish-steps.ts';
 import { TextFinder } from './text-finder.ts';
 
 const unitsOf = (text: string): Uint16Array => Uint16Array.from(text, (char) => char.charCodeAt(0));

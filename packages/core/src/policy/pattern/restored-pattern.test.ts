@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { deserialize, serialize } from 'node:v8';
 import { builtinPolicies } from '../builtin/builtin-policies.ts';
 import { parsePolicyFile } from '../file/parse-policy-file.ts';
-import { compilePolicies } from '../plan/compile-policies.ts';
+import { compilePolicies } from '../compile/compile-policies.ts';
 import { analysePattern, collectAnalyses, restoreAnalyses } from './analyse-pattern.ts';
 import type { StoredAnalysis } from './analysed-pattern.ts';
 import { RestoredPattern } from './restored-pattern.ts';

@@ -1,4 +1,4 @@
-import type { Confirmations } from '../scan/confirmations.ts';
+import type { Confirmations } from './confirmations.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { around, type PatternDetector } from '../detectors/detector.ts';
 import type { Known, MatchPlace, MatchTerms } from './match-terms.ts';

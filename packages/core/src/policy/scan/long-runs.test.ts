@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { policyOf } from '../../../test/random-pattern.ts';
-import { compilePolicies } from '../plan/compile-policies.ts';
-import { finish } from './steps.ts';
+import { compilePolicies } from '../compile/compile-policies.ts';
+import { finish } from '../../collections/finish-steps.ts';
 
 const context = { direction: 'request', protocol: 'llm' } as const;
 const plan = compilePolicies([policyOf(['needle in hay', 'AKIA[A-Z0-9]{16}', 'lowneedle'], 'block')]);

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { floodNames, floodOf } from '../../../test/floods.ts';
 import { policyOf } from '../../../test/random-pattern.ts';
 import { builtinPolicies } from '../builtin/builtin-policies.ts';
-import { compilePlan, compilePolicies } from '../plan/compile-policies.ts';
+import { compilePlan, compilePolicies } from '../compile/compile-policies.ts';
 import { TextScan } from './text-scan.ts';
-import { finish } from './steps.ts';
+import { finish } from '../../collections/finish-steps.ts';
 
 const plan = compilePlan(builtinPolicies);
 const context = { direction: 'request', protocol: 'llm' } as const;

@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { policyOf } from '../../../test/random-pattern.ts';
 import { builtinPolicies } from '../builtin/builtin-policies.ts';
-import { compilePlan, compilePolicies } from '../plan/compile-policies.ts';
+import { compilePlan, compilePolicies } from '../compile/compile-policies.ts';
 import { analysePattern } from '../pattern/analyse-pattern.ts';
 import type { Policy } from '../policy.ts';
 import { TextScan } from './text-scan.ts';

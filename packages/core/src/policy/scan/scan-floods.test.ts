@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { floodNames, floodOf } from '../../../test/floods.ts';
 import { builtinPolicies } from '../builtin/builtin-policies.ts';
-import { compilePlan } from '../plan/compile-policies.ts';
+import { compilePlan } from '../compile/compile-policies.ts';
 import { phoneNumber } from '../detectors/phone-number.ts';
 import { TextScan } from './text-scan.ts';
 

@@ -1,5 +1,5 @@
 import type { CompiledPlan } from '../plan/compiled-plan.ts';
-import type { PlanScopes } from '../plan/plan-scope.ts';
+import type { PlanScopes } from '../scope/plan-scope.ts';
 import type { Finding, ScanContext } from '../policy.ts';
 import { TextScan } from './text-scan.ts';
 

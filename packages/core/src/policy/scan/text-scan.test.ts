@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { boundedRegex, flags, openRegex, patternText, policyOf } from '../../../test/random-pattern.ts';
 import { builtinPolicies } from '../builtin/builtin-policies.ts';
-import { compilePolicies } from '../plan/compile-policies.ts';
+import { compilePolicies } from '../compile/compile-policies.ts';
 import { analysePattern } from '../pattern/analyse-pattern.ts';
 import type { Finding } from '../policy.ts';
-import { finish } from './steps.ts';
+import { finish } from '../../collections/finish-steps.ts';
 
 const context = { direction: 'request', protocol: 'llm' } as const;
 

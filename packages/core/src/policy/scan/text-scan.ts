@@ -1,8 +1,8 @@
 import { mostWeighed } from '../detectors/linear-classifier/clean-text.ts';
-import { Candidates } from '../finder/candidates.ts';
-import { signsOf, textSign, unitsOf } from '../finder/text-units.ts';
+import { Candidates } from './candidates.ts';
+import { signsOf, textSign, unitsOf } from '../views/text-units.ts';
 import type { CompiledPlan } from '../plan/compiled-plan.ts';
-import { PlanScopes, type PlanScope, type ScopedScore } from '../plan/plan-scope.ts';
+import { PlanScopes, type PlanScope, type ScopedScore } from '../scope/plan-scope.ts';
 import type { Finding, ScanContext, View } from '../policy.ts';
 import { decodersFor, type Decoder, type Marks } from '../views/decode-views.ts';
 import { fold, placesOf, type Folded } from '../views/fold.ts';
@@ -15,7 +15,7 @@ import { PatternTrials } from './pattern-trials.ts';
 import { maxDepth, readingOf, readingWithin, type Reading } from './reading.ts';
 import { ScanWork } from './scan-work.ts';
 import { longText } from './signal-tally.ts';
-import { finish } from './steps.ts';
+import { finish } from '../../collections/finish-steps.ts';
 
 const noDecoders: readonly Decoder[] = [];
 

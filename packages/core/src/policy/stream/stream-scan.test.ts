@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { PolicyAction } from '@portcullis/contracts/policy-file';
 import fc from 'fast-check';
 import { boundedRegex, flags, patternText, policyOf } from '../../../test/random-pattern.ts';
-import { compilePolicies } from '../plan/compile-policies.ts';
+import { compilePolicies } from '../compile/compile-policies.ts';
 import { builtinPolicies } from '../builtin/builtin-policies.ts';
 import { analysePattern } from '../pattern/analyse-pattern.ts';
 import type { Finding, PolicyPlan } from '../policy.ts';

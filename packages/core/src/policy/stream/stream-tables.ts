@@ -2,8 +2,8 @@ import type { CompiledPattern } from '../plan/compiled-pattern.ts';
 import type { CompiledPlan } from '../plan/compiled-plan.ts';
 import { around } from '../detectors/detector.ts';
 import { compileHoldBack } from './hold-back.ts';
-import type { PlanScope } from '../plan/plan-scope.ts';
-import type { ScopedPattern } from '../plan/scoped-pattern.ts';
+import type { PlanScope } from '../scope/plan-scope.ts';
+import type { ScopedPattern } from '../scope/scoped-pattern.ts';
 import type { StreamTables } from './stream-scan.ts';
 
 /** What streams of one kind of texts share: made when the first of them is opened. */

@@ -1,4 +1,4 @@
-import type { ScopedPattern } from '../plan/scoped-pattern.ts';
+import type { ScopedPattern } from '../scope/scoped-pattern.ts';
 import type { LivePaths } from '../pattern/live-paths.ts';
 
 /** A range of places, both ends included, as offsets in the stream. */

@@ -3,7 +3,7 @@ import { backslash, decodeFewSigns, decodeNotation, entity, percent } from './es
 import { decodeLeet, mark, turnLetters, turnRound } from './obfuscations.ts';
 import type { Emit } from './piece.ts';
 import { decodeSpacedLetters } from './spaced-letters.ts';
-import { signsOf, textSign } from '../finder/text-units.ts';
+import { signsOf, textSign } from './text-units.ts';
 
 /** What looking for literals has met on the way. */
 export interface Marks {

@@ -1,5 +1,5 @@
 import type { View } from '../policy.ts';
-import { signsOf, textSign, unitsOf } from '../finder/text-units.ts';
+import { signsOf, textSign, unitsOf } from './text-units.ts';
 import { base32Values, base64Values, binaryValues, hexValues, packBits, readText } from './bytes.ts';
 import { spanning, type Emit } from './piece.ts';
 

@@ -1,5 +1,5 @@
 import { foldChar, foldTable, highTags, holdsControls, longer, removed } from './fold-table.ts';
-import { unitsOf } from '../finder/text-units.ts';
+import { unitsOf } from './text-units.ts';
 import { HiddenSpans } from './hidden-spans.ts';
 
 /** A text that tells where each of its units stood before. */

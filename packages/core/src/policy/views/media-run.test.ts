@@ -1,7 +1,7 @@
 import { createCipheriv } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { finish } from '../scan/steps.ts';
+import { finish } from '../../collections/finish-steps.ts';
 import { readMedia, type MediaKind } from './media-run.ts';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';

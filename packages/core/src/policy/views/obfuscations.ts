@@ -1,4 +1,4 @@
-import { unitsOf } from '../finder/text-units.ts';
+import { unitsOf } from './text-units.ts';
 import { renderUnits } from './fold.ts';
 import { vocabulary } from './vocabulary.ts';
 import { cluster, type Emit, type Piece } from './piece.ts';

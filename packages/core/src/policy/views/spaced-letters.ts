@@ -1,4 +1,4 @@
-import { unitsOf } from '../finder/text-units.ts';
+import { unitsOf } from './text-units.ts';
 import { mapping, spanning, type Emit } from './piece.ts';
 import { separateWords } from './vocabulary.ts';
 import { UnitWriter } from './fold.ts';

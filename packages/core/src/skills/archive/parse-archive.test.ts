@@ -5,7 +5,7 @@ import { parseArchive, parseArchivedFile } from './parse-archive.ts';
 import { rawArchive } from './raw-archive.fixture.ts';
 import { writeArchive } from './write-archive.ts';
 import { readPackage } from '../package/read-package.ts';
-import { createSkillScanner } from '../scan-skill.ts';
+import { createSkillScanner } from '../scan/scan-skill.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (data: Uint8Array): string => new TextDecoder().decode(data);

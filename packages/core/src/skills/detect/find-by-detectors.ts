@@ -1,5 +1,5 @@
 import type { PackageFile, SkillPackage } from '../package/read-package.ts';
-import type { Detection } from './detection.ts';
+import type { Detection } from '../detection.ts';
 import { findMixedScripts } from './mixed-scripts.ts';
 import { findUndeclaredAbility } from './undeclared-ability.ts';
 

@@ -1,6 +1,6 @@
 import type { PackageFile } from '../package/read-package.ts';
 import type { SkillDetector } from '../skill-rule.ts';
-import type { Detection } from './detection.ts';
+import type { Detection } from '../detection.ts';
 
 /** Tells which kind of invisible characters stands in each place that the detector of hidden characters found. */
 export const classifyHidden = (

@@ -1,7 +1,7 @@
 import { fold } from '../../policy/views/fold.ts';
 import type { PackageFile } from '../package/read-package.ts';
 import type { SkillDetector } from '../skill-rule.ts';
-import type { Detection } from './detection.ts';
+import type { Detection } from '../detection.ts';
 
 /** More are in no text that has a reason for them. */
 const mostWords = 5;

@@ -1,7 +1,7 @@
 import type { PackageFile, SkillPackage } from '../package/read-package.ts';
 import { placeOfFile } from '../reading/place-of-file.ts';
 import { commandSink, networkSink } from '../flow/value-kinds.ts';
-import type { Detection } from './detection.ts';
+import type { Detection } from '../detection.ts';
 
 /** Front matter that asks for nothing at all. */
 const asksForNothing = /^(?:permissions|allowed-tools|tools)\s{0,2}:\s{0,3}(?:\[\s{0,3}\]|none|~|null)\s{0,3}$/im;

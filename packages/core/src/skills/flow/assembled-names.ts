@@ -1,4 +1,4 @@
-import type { Detection } from '../detect/detection.ts';
+import type { Detection } from '../detection.ts';
 import { statementsOf, type CodePiece, type ReadStatement } from './code-piece.ts';
 import { isText, type TextValue, type Value } from './constant-values.ts';
 import { foldExpression } from './fold-constants.ts';

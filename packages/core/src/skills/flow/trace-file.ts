@@ -1,4 +1,4 @@
-import type { Detection } from '../detect/detection.ts';
+import type { Detection } from '../detection.ts';
 import type { Statement } from '../reading/read-code.ts';
 import { lineOfFile } from '../reading/line-of-file.ts';
 import { statementsOf, type CodePiece, type ReadStatement } from './code-piece.ts';

@@ -1,4 +1,4 @@
-import type { Detection } from '../detect/detection.ts';
+import type { Detection } from '../detection.ts';
 import type { Language } from '../package/file-kind.ts';
 import type { PackageFile, SkillPackage } from '../package/read-package.ts';
 import { findFences } from '../reading/find-fences.ts';

@@ -1,6 +1,6 @@
 import { analysePattern } from '../../policy/pattern/analyse-pattern.ts';
 import { frequencyOfAll } from '../../policy/pattern/text-frequency.ts';
-import { compilePolicies } from '../../policy/plan/compile-policies.ts';
+import { compilePolicies } from '../../policy/compile/compile-policies.ts';
 import type { Policy, PolicyPlan, ScanContext, View } from '../../policy/policy.ts';
 import type { SkillPattern, SkillRule } from '../skill-rule.ts';
 

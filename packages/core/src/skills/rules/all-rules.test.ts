@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { analysePattern } from '../../policy/pattern/analyse-pattern.ts';
 import type { SkillPackage } from '../package/read-package.ts';
 import { readPackage } from '../package/read-package.ts';
-import { createSkillScanner } from '../scan-skill.ts';
+import { createSkillScanner } from '../scan/scan-skill.ts';
 import { skillCategories } from '@portcullis/contracts/skills';
 import { skillRules } from './all-rules.ts';
 import { firstExamples } from './examples.fixture.ts';

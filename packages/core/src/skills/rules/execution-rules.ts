@@ -10,7 +10,7 @@ import {
   signInProse,
   type SkillRule,
 } from '../skill-rule.ts';
-import { knownAddress } from '../shell/fetched-host.ts';
+import { knownAddress } from './known-hosts.ts';
 import { interpreter, pastePlace } from './vocabulary.ts';
 
 const r = String.raw;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readPackage } from '../package/read-package.ts';
-import { createSkillScanner } from '../scan-skill.ts';
+import { createSkillScanner } from '../scan/scan-skill.ts';
 
 const scanner = createSkillScanner();
 

@@ -1,6 +1,6 @@
 import { isSent, readDownload } from './download.ts';
 import { besides, commandName, expandWords, noAtoms, type Field, type Surroundings } from './expand-words.ts';
-import { hostOf, isLoopback } from './fetched-host.ts';
+import { hostOf, isLoopback } from '../rules/known-hosts.ts';
 import { packageAddresses } from './package-addresses.ts';
 import { parseShell } from './parse-shell.ts';
 import { fillWords, readXargs } from './read-xargs.ts';

@@ -1,5 +1,5 @@
 import type { Field } from './expand-words.ts';
-import { hostOf, isLoopback, isPackageHost } from './fetched-host.ts';
+import { hostOf, isLoopback, isPackageHost } from '../rules/known-hosts.ts';
 
 const installing = /^(?:install|add|i|exec|dlx|run|tool)$/;
 /** Behind these stand indexes and proxies. */

@@ -1,11 +1,11 @@
-import type { Detection } from '../detect/detection.ts';
+import type { Detection } from '../detection.ts';
 import { kindOfName, type Language } from '../package/file-kind.ts';
 import type { PackageFile, SkillPackage } from '../package/read-package.ts';
 import { readUnits } from '../reading/read-units.ts';
 import { unitFinder } from '../reading/unit-finder.ts';
 import type { SkillDetector } from '../skill-rule.ts';
 import { weighPlace } from '../weigh.ts';
-import { isKnownInstaller } from './fetched-host.ts';
+import { isKnownInstaller } from '../rules/known-hosts.ts';
 import { ShellFollower, type ShellEvent } from './follow-shell.ts';
 import { shellPieces } from './shell-pieces.ts';
 import { interpreters, shells } from './shell-commands.ts';

@@ -1,4 +1,4 @@
-import { signsOf, textSign, unitsOf } from '../../finder/text-units.ts';
+import { signsOf, textSign, unitsOf } from '../../views/text-units.ts';
 import { readWords, Words } from './words.ts';
 
 /** More is not weighed: what a table is about stands at an end of a text. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { unitsOf } from '../../finder/text-units.ts';
+import { unitsOf } from '../../views/text-units.ts';
 import { CleanText, cleanText } from './clean-text.ts';
 import { characterReader, hashCharacters } from './character-reader.ts';
 import { mostHashes, type Hash, type Reader } from './features.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Policy } from '../../policy.ts';
-import { compilePolicies } from '../../plan/compile-policies.ts';
+import { compilePolicies } from '../../compile/compile-policies.ts';
 import { tokenRules } from '../../builtin/rules/token-rules.ts';
 import { secretRules } from '../../builtin/rules/secret-rules.ts';
 import { namedTokens } from './named-tokens.ts';

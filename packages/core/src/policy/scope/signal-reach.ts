@@ -1,5 +1,5 @@
 import type { SignalTerms } from '../plan/match-terms.ts';
-import type { ScopedPattern } from '../plan/scoped-pattern.ts';
+import type { ScopedPattern } from './scoped-pattern.ts';
 
 /** Weights are added up in different orders. */
 const rounding = 1e-9;

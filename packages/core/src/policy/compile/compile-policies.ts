@@ -1,12 +1,12 @@
 import { shareAutomaton } from '../finder/build-automaton.ts';
 import { collectParts } from './collect-parts.ts';
-import type { CompiledPattern } from './compiled-pattern.ts';
-import { scanBudgetFor, type CompiledPlan } from './compiled-plan.ts';
+import type { CompiledPattern } from '../plan/compiled-pattern.ts';
+import { scanBudgetFor, type CompiledPlan } from '../plan/compiled-plan.ts';
 import { nativeWindow } from '../pattern/analyse-pattern.ts';
-import { finish } from '../scan/steps.ts';
+import { finish } from '../../collections/finish-steps.ts';
 import { StepScans } from '../scan/step-scans.ts';
-import { TextTable } from '../finder/text-table.ts';
-import { PlanScopes, type PlanScope } from './plan-scope.ts';
+import { TextTable } from './text-table.ts';
+import { PlanScopes, type PlanScope } from '../scope/plan-scope.ts';
 import type { CompileReport, Finding, Policy, PolicyPlan, ScanContext } from '../policy.ts';
 import type { StreamTables } from '../stream/stream-scan.ts';
 import { compileStreamTables } from '../stream/stream-tables.ts';

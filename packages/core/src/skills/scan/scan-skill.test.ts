@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { packageOfSource, readPackage } from './package/read-package.ts';
+import { packageOfSource, readPackage } from '../package/read-package.ts';
 import { createSkillScanner } from './scan-skill.ts';
 
 const scanner = createSkillScanner();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { readPackage } from './package/read-package.ts';
-import { skillRules } from './rules/all-rules.ts';
-import { firstExamples } from './rules/examples.fixture.ts';
-import { moreExamples } from './rules/more-examples.fixture.ts';
+import { readPackage } from '../package/read-package.ts';
+import { skillRules } from '../rules/all-rules.ts';
+import { firstExamples } from '../rules/examples.fixture.ts';
+import { moreExamples } from '../rules/more-examples.fixture.ts';
 import { createSkillScanner } from './scan-skill.ts';
 
 const scanner = createSkillScanner();

@@ -3,7 +3,7 @@ import type { TextOrigin } from '@portcullis/contracts/policy-file';
 import { parsePolicyFile } from '../file/parse-policy-file.ts';
 import { originSet } from '../origins.ts';
 import { compilePlan, compilePolicies } from './compile-policies.ts';
-import { PlanScopes } from './plan-scope.ts';
+import { PlanScopes } from '../scope/plan-scope.ts';
 
 const parse = (rules: readonly object[]) => parsePolicyFile({ name: 'p', rules });
 

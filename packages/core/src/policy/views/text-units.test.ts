@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fingerprintOf, mostWordsIn, signsOf, textSign, unitsOf } from './text-units.ts';
-import { foldTable } from '../views/fold-table.ts';
+import { foldTable } from './fold-table.ts';
 
 /** Signs by single units. */
 const bySingle = { percent: /%/, backslash: /\\/, ampersand: /&/, dash: /-/, digit: /[0-9@$]/ } as const;

@@ -1,7 +1,7 @@
 import type { SkillFinding } from '@portcullis/contracts/skills';
-import type { SkillAssessment, SkillFinding as FoundFinding } from './finding.ts';
+import type { SkillAssessment, SkillFinding as FoundFinding } from '../finding.ts';
 import { fingerprintFindings } from './fingerprint-findings.ts';
-import { roundShare } from '../numbers/round-to.ts';
+import { roundShare } from '../../numbers/round-to.ts';
 
 /** The lists of an assessment as they are stored and shown. */
 export interface AssessmentLists {

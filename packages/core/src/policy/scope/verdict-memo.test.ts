@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { compilePolicies } from '../plan/compile-policies.ts';
+import { compilePolicies } from '../compile/compile-policies.ts';
 import { parsePolicyFile } from '../file/parse-policy-file.ts';
 import type { Finding } from '../policy.ts';
 import { VerdictMemo } from './verdict-memo.ts';

@@ -1,5 +1,5 @@
-import type { PackageFile } from '../package/read-package.ts';
-import type { SkillDetector } from '../skill-rule.ts';
+import type { PackageFile } from './package/read-package.ts';
+import type { SkillDetector } from './skill-rule.ts';
 
 /** What code found, at its place. */
 export interface Detection {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { budgetRule } from '../plan/compiled-plan.ts';
 import type { Finding } from '../policy.ts';
-import { bytesOf, fingerprintOf } from '../finder/text-units.ts';
+import { bytesOf, fingerprintOf } from '../views/text-units.ts';
 import { CleanTextCache } from './clean-text-cache.ts';
 import { HarmlessWords } from './harmless-words.ts';
 

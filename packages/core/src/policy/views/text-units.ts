@@ -1,6 +1,6 @@
 import type { KernelExports, KernelPlace } from '../kernel/open-kernel.ts';
 import { textKernel } from '../kernel/text-kernel.ts';
-import { foldTable } from '../views/fold-table.ts';
+import { foldTable } from './fold-table.ts';
 
 /** Bits for what a text says about the readings that it may have. */
 export const textSign = {

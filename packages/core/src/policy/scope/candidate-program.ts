@@ -1,5 +1,5 @@
 import type { CompiledPlan } from '../plan/compiled-plan.ts';
-import type { ScopedPattern } from '../plan/scoped-pattern.ts';
+import type { ScopedPattern } from './scoped-pattern.ts';
 
 /**
  * What to note where the automaton stands in a state with outputs, as numbers in a row:

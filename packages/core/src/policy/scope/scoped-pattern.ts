@@ -1,4 +1,4 @@
-import type { CompiledPattern, PatternUse } from './compiled-pattern.ts';
+import type { CompiledPattern, PatternUse } from '../plan/compiled-pattern.ts';
 
 /** A pattern and what it is used for in one scope. */
 export interface ScopedPattern {

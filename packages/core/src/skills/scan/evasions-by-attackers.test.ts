@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readPackage } from './package/read-package.ts';
+import { readPackage } from '../package/read-package.ts';
 import { createSkillScanner } from './scan-skill.ts';
 
 /* Inputs of somebody who knows what is told in public of the scanner, and has seen no rule. */

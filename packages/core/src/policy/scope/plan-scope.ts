@@ -1,13 +1,13 @@
-import { compileCandidates, type CandidateProgram } from '../finder/candidate-program.ts';
-import type { CompiledPattern, PatternUse } from './compiled-pattern.ts';
-import type { CompiledHidden, CompiledPlan, CompiledScore } from './compiled-plan.ts';
-import { contextBit, type CompiledRule } from './compiled-rule.ts';
-import type { Condition } from './conditions.ts';
+import { compileCandidates, type CandidateProgram } from './candidate-program.ts';
+import type { CompiledPattern, PatternUse } from '../plan/compiled-pattern.ts';
+import type { CompiledHidden, CompiledPlan, CompiledScore } from '../plan/compiled-plan.ts';
+import { contextBit, type CompiledRule } from '../plan/compiled-rule.ts';
+import type { Condition } from '../plan/conditions.ts';
 import { allOrigins, type OriginSet } from '../origins.ts';
 import type { ScanContext } from '../policy.ts';
 import type { ScopedPattern } from './scoped-pattern.ts';
-import { SignalReach } from '../scan/signal-reach.ts';
-import { VerdictMemo } from '../scan/verdict-memo.ts';
+import { SignalReach } from './signal-reach.ts';
+import { VerdictMemo } from './verdict-memo.ts';
 
 /** A detector of texts and what it is used for in one scope. */
 export interface ScopedScore extends CompiledScore {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { fingerprintFindings } from './fingerprint-findings.ts';
-import { packageOfSource } from './package/read-package.ts';
+import { packageOfSource } from '../package/read-package.ts';
 import { createSkillScanner } from './scan-skill.ts';
 
 const scanner = createSkillScanner();

@@ -1,4 +1,4 @@
-import { fold } from '../policy/views/fold.ts';
+import { fold } from './fold.ts';
 
 /** What is left of a name for the eye: letters of other alphabets that look like ours, marks, blanks and case make no difference. */
 export const nameSkeleton = (name: string): string =>

@@ -1,22 +1,22 @@
 import type { Severity } from '@portcullis/contracts/records';
-import { renderEvidence } from '../policy/verdict/evidence.ts';
-import type { View } from '../policy/policy.ts';
-import type { Detection } from './detect/detection.ts';
-import { findByDetectors } from './detect/find-by-detectors.ts';
-import { classifyHidden } from './detect/hidden-text.ts';
-import type { SkillAssessment, SkillFinding } from './finding.ts';
-import { compileSkillRules, type CompiledSkillRules } from './match/compile-rules.ts';
-import { matchUnits } from './match/match-units.ts';
-import { skillLimits } from './package/skill-limits.ts';
-import type { PackageFile, SkillPackage } from './package/read-package.ts';
-import { lineOfFile } from './reading/line-of-file.ts';
-import { readUnits } from './reading/read-units.ts';
-import { skillRules, skillRulesVersion } from './rules/all-rules.ts';
+import { renderEvidence } from '../../policy/verdict/evidence.ts';
+import type { View } from '../../policy/policy.ts';
+import type { Detection } from '../detection.ts';
+import { findByDetectors } from '../detect/find-by-detectors.ts';
+import { classifyHidden } from '../detect/hidden-text.ts';
+import type { SkillAssessment, SkillFinding } from '../finding.ts';
+import { compileSkillRules, type CompiledSkillRules } from '../match/compile-rules.ts';
+import { matchUnits } from '../match/match-units.ts';
+import { skillLimits } from '../package/skill-limits.ts';
+import type { PackageFile, SkillPackage } from '../package/read-package.ts';
+import { lineOfFile } from '../reading/line-of-file.ts';
+import { readUnits } from '../reading/read-units.ts';
+import { skillRules, skillRulesVersion } from '../rules/all-rules.ts';
 import { levelOf, scoreOf } from './score.ts';
-import type { SkillDetector, SkillPattern, SkillRule, Strength } from './skill-rule.ts';
-import { traceFlows } from './flow/trace-flows.ts';
-import { traceShell } from './shell/trace-shell.ts';
-import { weigh } from './weigh.ts';
+import type { SkillDetector, SkillPattern, SkillRule, Strength } from '../skill-rule.ts';
+import { traceFlows } from '../flow/trace-flows.ts';
+import { traceShell } from '../shell/trace-shell.ts';
+import { weigh } from '../weigh.ts';
 
 export interface SkillScanner {
   /** The same package gives the same assessment, on any machine. */

@@ -1,9 +1,9 @@
-import type { Automaton } from './aho-corasick.ts';
-import { leadWidth, type CandidateProgram } from './candidate-program.ts';
-import { EndList } from './end-list.ts';
+import type { Automaton } from '../finder/aho-corasick.ts';
+import { leadWidth, type CandidateProgram } from '../scope/candidate-program.ts';
+import { EndList } from '../finder/end-list.ts';
 import { wordUnits } from '../pattern/char-set.ts';
-import { PlaceList } from './place-list.ts';
-import { TextFinder } from './text-finder.ts';
+import { PlaceList } from '../finder/place-list.ts';
+import { TextFinder } from '../finder/text-finder.ts';
 
 /** Of co-required texts. */
 const present = 1;

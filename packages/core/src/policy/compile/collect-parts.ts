@@ -1,10 +1,10 @@
 import type { PolicyPattern, PolicyRule } from '@portcullis/contracts/policy-file';
-import { CompiledPattern, type PatternUse } from './compiled-pattern.ts';
-import type { CompiledHidden, CompiledScore } from './compiled-plan.ts';
-import { CompiledRule } from './compiled-rule.ts';
-import { detectorCatalogue } from '../detectors/catalogue.ts';
+import { CompiledPattern, type PatternUse } from '../plan/compiled-pattern.ts';
+import type { CompiledHidden, CompiledScore } from '../plan/compiled-plan.ts';
+import { CompiledRule } from '../plan/compiled-rule.ts';
+import { detectorCatalogue } from '../plan/detector-catalogue.ts';
 import type { PatternDetector } from '../detectors/detector.ts';
-import { MatchTerms, termsKey } from './match-terms.ts';
+import { MatchTerms, termsKey } from '../plan/match-terms.ts';
 import { analysePattern } from '../pattern/analyse-pattern.ts';
 import type { AnalysedPattern } from '../pattern/analysed-pattern.ts';
 import type { PatternNote, Policy } from '../policy.ts';

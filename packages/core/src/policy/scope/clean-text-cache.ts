@@ -1,4 +1,4 @@
-import { unitsOf, wideBit } from '../finder/text-units.ts';
+import { unitsOf, wideBit } from '../views/text-units.ts';
 
 /** Bytes of texts that are kept, one for each unit where that is enough, else two. */
 const mostBytes = 1 << 22;

@@ -1,6 +1,6 @@
 import type { Severity } from '@portcullis/contracts/records';
 import type { SkillCategory, SkillRiskLevel } from '@portcullis/contracts/skills';
-import type { Strength } from './skill-rule.ts';
+import type { Strength } from '../skill-rule.ts';
 
 /** The lowest score of each level. */
 const leastScore: readonly (readonly [score: number, level: SkillRiskLevel])[] = [

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { SkillFinding } from './finding.ts';
+import type { SkillFinding } from '../finding.ts';
 
 /**
  * A name for each finding that stays the same in another version of the skill: by rule, file and matched text, not by the

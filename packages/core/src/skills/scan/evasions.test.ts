@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SkillAssessment } from './finding.ts';
-import { readPackage } from './package/read-package.ts';
+import type { SkillAssessment } from '../finding.ts';
+import { readPackage } from '../package/read-package.ts';
 import { createSkillScanner } from './scan-skill.ts';
 
 const scanner = createSkillScanner();
