@@ -8,10 +8,10 @@ import { readNotifierConfig } from './config.ts';
 import { openDeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import { createDeliveryWorkers } from './delivery/delivery-workers.ts';
 import { createDigestSender } from './delivery/digest-sender.ts';
-import { guardDestinations } from './delivery/guard-destinations.ts';
-import { createHttpSender } from './delivery/http-sender.ts';
-import { createMailSender } from './delivery/mail-sender.ts';
-import { createSyslogSender } from './delivery/syslog-sender.ts';
+import { openDestinationCircuits } from './delivery/destination-circuits.ts';
+import { createHttpSender } from './senders/http-sender.ts';
+import { createMailSender } from './senders/mail-sender.ts';
+import { createSyslogSender } from './senders/syslog-sender.ts';
 import { deadLetterRoutes } from './integrations/dead-letter-routes.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
 import { openTraceDestination } from './traces/trace-destination.ts';
@@ -27,7 +27,7 @@ export function createNotifierService(shared: Infrastructure): Service {
   const http = createHttpSender(config.addresses);
   const tools = { http, mail: createMailSender(config.addresses), syslog: createSyslogSender(config.addresses) };
   const queues = openDeliveryQueues(infrastructure.coordination);
-  const { destinations, circuitOf } = guardDestinations(openDestinations(infrastructure, tools), {
+  const { destinations, circuitOf } = openDestinationCircuits(openDestinations(infrastructure, tools), {
     restMs: config.restMs,
     onChange: (channel, isOpen) => {
       infrastructure.metrics.gateway.countDeliveryCircuit(channel, isOpen);

@@ -9,7 +9,7 @@ import { startLangfusePeer, type LangfusePeer } from '@portcullis/testkit/langfu
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { join } from 'node:path';
 import { openTraceDestination } from '../src/traces/trace-destination.ts';
-import { createHttpSender } from '../src/delivery/http-sender.ts';
+import { createHttpSender } from '../src/senders/http-sender.ts';
 import { startNotifier, stores } from './start-notifier.ts';
 
 const dashed = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -13,11 +13,11 @@ import {
   type VendorPeer,
 } from '@portcullis/testkit/vendor-peers';
 import { Webhook } from 'standardwebhooks';
-import { createHttpSender, type HttpSender } from '../delivery/http-sender.ts';
-import { createMailSender } from '../delivery/mail-sender.ts';
-import { createSyslogSender } from '../delivery/syslog-sender.ts';
+import { createHttpSender, type HttpSender } from '../senders/http-sender.ts';
+import { createMailSender } from '../senders/mail-sender.ts';
+import { createSyslogSender } from '../senders/syslog-sender.ts';
 import { anAlert, anEvent } from './an-alert.fixture.ts';
-import type { Destination } from './channel.ts';
+import type { Destination } from './shared/channel.ts';
 import { channels } from './channels.ts';
 
 const rule = { allowPrivate: true };

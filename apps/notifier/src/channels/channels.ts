@@ -1,5 +1,5 @@
 import type { ChannelName, channelSections } from '@portcullis/contracts/channels';
-import type { Channel } from './channel.ts';
+import type { Channel } from './shared/channel.ts';
 import { chatChannel } from './chat/chat-channel.ts';
 import { emailChannel } from './email/email-channel.ts';
 import { pagerdutyChannel } from './pagerduty/pagerduty-channel.ts';
@@ -7,7 +7,7 @@ import { siemChannel } from './siem/siem-channel.ts';
 import { syslogChannel } from './syslog/syslog-channel.ts';
 import { webhookChannel } from './webhook/webhook-channel.ts';
 
-/** All ways out, a row each. */
+/** All channels, a row each. */
 export const channels: { readonly [Name in ChannelName]: Channel<(typeof channelSections)[Name]> } = {
   chat: chatChannel,
   email: emailChannel,

@@ -4,7 +4,7 @@ import { settingsSections, type SettingsSection } from '@portcullis/contracts/se
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { createCachedSettings, type CachedSettings } from '@portcullis/platform/settings/cached-settings';
 import { openSection } from '@portcullis/platform/settings/open-section';
-import type { Channel, ChannelTools, Destination } from './channel.ts';
+import type { Channel, ChannelTools, Destination } from './shared/channel.ts';
 import { channels } from './channels.ts';
 
 type Store = Pick<Infrastructure, 'database' | 'encryption'>;

@@ -3,9 +3,9 @@ import type { Alert, AlertDeliveryJob } from '@portcullis/contracts/events';
 import type { QueuedJob } from '@portcullis/platform/coordination/coordination';
 import { PermanentFailure } from '@portcullis/platform/coordination/permanent-failure';
 import type { CachedSettings } from '@portcullis/platform/settings/cached-settings';
-import type { Destination } from '../channels/channel.ts';
+import type { Destination } from '../channels/shared/channel.ts';
 import type { DeliveryLog } from './delivery-log.ts';
-import type { DeliveryOutcome } from './delivery-outcome.ts';
+import type { DeliveryOutcome } from '../senders/delivery-outcome.ts';
 import type { QuietPeriod } from './quiet-period.ts';
 
 export interface DeliveryParts {
@@ -14,7 +14,7 @@ export interface DeliveryParts {
   readonly quietPeriod: QuietPeriod;
   /** Writes down what was sent. Never rejects: a delivery that was made is not made again for it. */
   readonly audit: (event: AuditEventType, alert: Alert) => Promise<void>;
-  /** Told of every attempt, delivered or not. */
+  /** Called with every attempt, delivered or not. */
   readonly observe: (outcome: DeliveryOutcome) => void;
   /** Aborted when the service stops: attempts under way are broken off. */
   readonly stopping: AbortSignal;
@@ -50,14 +50,11 @@ export async function deliverAlert(job: QueuedJob<AlertDeliveryJob>, parts: Deli
   const dead = outcome.kind === 'refused' || job.lastAttempt;
   const lastError = outcome.reason;
   await parts.deliveries.save(alert, { status: dead ? 'dead' : 'retrying', attempts: attempt, lastError });
-  throwFailure(outcome, parts.quietPeriod);
+  failJob(outcome, parts.quietPeriod);
 }
 
-/** Tells the queue what became of a job. @throws always; a `PermanentFailure` when it is not to be tried again */
-export function throwFailure(
-  outcome: Exclude<DeliveryOutcome, { kind: 'delivered' }>,
-  quietPeriod: QuietPeriod,
-): never {
+/** Ends a job that was not delivered. @throws always; a `PermanentFailure` when it is not to be tried again */
+export function failJob(outcome: Exclude<DeliveryOutcome, { kind: 'delivered' }>, quietPeriod: QuietPeriod): never {
   if (outcome.kind === 'refused') throw new PermanentFailure(outcome.reason);
   if (outcome.retryAfterMs !== undefined) quietPeriod.ask(outcome.retryAfterMs);
   throw new Error(outcome.reason);

@@ -1,6 +1,6 @@
 import type { EventDeliveryJob } from '@portcullis/contracts/events';
 import type { QueuedJob } from '@portcullis/platform/coordination/coordination';
-import { throwFailure, type DeliveryParts } from './deliver-alert.ts';
+import { failJob, type DeliveryParts } from './deliver-alert.ts';
 
 /**
  * Makes one attempt to deliver what is no alert. The id of the job says which event it is: one that was delivered is not
@@ -17,5 +17,5 @@ export async function deliverEvent(
   await parts.quietPeriod.over(parts.stopping);
   const outcome = await events.send(event, parts.stopping);
   parts.observe(outcome);
-  if (outcome.kind !== 'delivered') throwFailure(outcome, parts.quietPeriod);
+  if (outcome.kind !== 'delivered') failJob(outcome, parts.quietPeriod);
 }

@@ -4,7 +4,7 @@ import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import { sql } from 'kysely';
-import { createBatcher } from './batcher.ts';
+import { createBatcher } from '../senders/batcher.ts';
 
 export interface DeliveryState {
   readonly status: 'retrying' | 'delivered' | 'dead';
@@ -31,14 +31,14 @@ export function createDeliveryLog(database: Pick<Database, 'kysely'>, channel: s
     };
   // Channels that send batches ask and write for many at once.
   const lookUp = createBatcher({
-    ...together,
+    ...logBatches,
     send: async (alerts: readonly OutgoingAlert[]) => {
       const found = await findDelivered(database, channel, alerts).catch(tolerate(alerts, new Set<number>()));
       return alerts.map(({ id }) => found.has(id));
     },
   });
   const write = createBatcher({
-    ...together,
+    ...logBatches,
     send: async (entries: readonly Entry[]) => {
       const alerts = entries.map(({ alert }) => alert);
       await saveAll(database, channel, entries).catch(tolerate(alerts, undefined));
@@ -75,7 +75,13 @@ interface Entry {
   readonly state: DeliveryState;
 }
 
-const together = { maxItems: 500, maxBytes: Number.POSITIVE_INFINITY, bytesOf: () => 0, lingerMs: 0, underWay: 1 };
+const logBatches = {
+  maxItems: 500,
+  maxBytes: Number.POSITIVE_INFINITY,
+  bytesOf: () => 0,
+  lingerMs: 0,
+  maxConcurrent: 1,
+};
 const never = new AbortController().signal;
 
 const columnsOf = ({ status, attempts, lastError }: DeliveryState) => ({ status, attempts, last_error: lastError });

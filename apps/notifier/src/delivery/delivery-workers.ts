@@ -11,7 +11,7 @@ import type { Destinations } from '../channels/open-destinations.ts';
 import { createDeliveryLog } from './delivery-log.ts';
 import { deliverAlert } from './deliver-alert.ts';
 import { deliverEvent } from './deliver-event.ts';
-import { createStatusWatch } from '../integrations/integration-status.ts';
+import { createStatusWatch } from './integration-status.ts';
 import { createQuietPeriod } from './quiet-period.ts';
 
 /** Attempts under way at once for each channel: one slow message must not hold everything back, and no chat likes a flood. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import type { DeliveryOutcome } from './delivery-outcome.ts';
+import type { DeliveryOutcome } from '../senders/delivery-outcome.ts';
 import { DestinationCircuit } from './destination-circuit.ts';
 
 const delivered: DeliveryOutcome = { kind: 'delivered', status: 200 };

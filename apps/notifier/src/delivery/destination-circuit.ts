@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CircuitBreaker, type BreakerState } from '@portcullis/core/resilience/circuit-breaker';
-import type { DeliveryOutcome } from './delivery-outcome.ts';
+import type { DeliveryOutcome } from '../senders/delivery-outcome.ts';
 
 /** Failures in a row after which a destination counts as away. */
 const maxFailures = 5;
 /** A message that has met nothing but failures for so long has them counted again, or one that no one can take would stay for ever. */
 const maxHoldMs = 86_400_000;
 /** Those who wait look at their settings so often. */
-const lookEveryMs = 1_000;
+const pollIntervalMs = 1_000;
 /** How often they ask while one of them tries. */
-const askEveryMs = 100;
+const retryIntervalMs = 100;
 
 export interface CircuitOptions {
   /** How long a destination that is away is left alone before one message tries it again. */
   readonly restMs: number;
-  /** Told when the circuit opens, and when it is closed again. */
+  /** Called when the circuit opens, and when it is closed again. */
   readonly onChange: (isOpen: boolean) => void;
   readonly nowMs?: () => number;
 }
@@ -51,7 +51,7 @@ export class DestinationCircuit {
   reset(): void {
     const wasOpen = this.state !== 'closed';
     this.#breaker = this.#createBreaker();
-    this.#tell(wasOpen);
+    this.#notifyChange(wasOpen);
   }
 
   /** Never rejects. */
@@ -70,7 +70,7 @@ export class DestinationCircuit {
       if (signal.aborted) this.#breaker.gaveUp();
       else if (isAway(outcome)) this.#breaker.failed();
       else this.#breaker.succeeded();
-      this.#tell(wasOpen);
+      this.#notifyChange(wasOpen);
       const isHeld = wasOpen && isAway(outcome) && !signal.aborted && this.#nowMs() - begunAtMs < maxHoldMs;
       if (!isHeld) return outcome;
     }
@@ -78,9 +78,9 @@ export class DestinationCircuit {
 
   /** Waits until a message may be sent. False when it must not be any more. */
   async #isAdmitted(isCurrent: Sending['isCurrent'], signal: AbortSignal): Promise<boolean> {
-    let lookAtMs = this.#nowMs() + lookEveryMs;
+    let lookAtMs = this.#nowMs() + pollIntervalMs;
     while (!this.#breaker.admits()) {
-      const waitMs = Math.min(Math.max(this.#breaker.restsForMs, askEveryMs), lookEveryMs);
+      const waitMs = Math.min(Math.max(this.#breaker.restsForMs, retryIntervalMs), pollIntervalMs);
       const over = new AbortController();
       const rest = pause(waitMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }).catch(() => undefined);
       await Promise.race([rest, this.#changed.promise]);
@@ -88,7 +88,7 @@ export class DestinationCircuit {
       if (signal.aborted) return false;
       if (this.#nowMs() < lookAtMs) continue;
       if (!(await isCurrent())) return false;
-      lookAtMs = this.#nowMs() + lookEveryMs;
+      lookAtMs = this.#nowMs() + pollIntervalMs;
     }
     return true;
   }
@@ -97,7 +97,7 @@ export class DestinationCircuit {
     return new CircuitBreaker({ maxFailures, restMs: this.#options.restMs }, this.#nowMs);
   }
 
-  #tell(wasOpen: boolean): void {
+  #notifyChange(wasOpen: boolean): void {
     const isOpen = this.state !== 'closed';
     if (isOpen !== wasOpen) this.#options.onChange(isOpen);
     // Those who wait look again at once.

@@ -12,7 +12,7 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import { sql } from 'kysely';
 import type { Destinations } from '../channels/open-destinations.ts';
 
-const lookEveryMs = 1_000;
+const pollIntervalMs = 1_000;
 const clearEveryMs = 3_600_000;
 /** In one look: a flood of rules must not keep the database from other work. */
 const maxAtOnce = 100;
@@ -32,7 +32,7 @@ export function createDigestSender(parts: DigestParts): ServicePart {
     parts.log.warn('Digests of alerts could not be sent', { problem: problemText(error) });
   };
   return createJob(() => {
-    const sending = runEvery(() => sendDue(parts), { intervalMs: lookEveryMs, onFault });
+    const sending = runEvery(() => sendDue(parts), { intervalMs: pollIntervalMs, onFault });
     const clearing = runEvery(() => clearOld(parts.database), { intervalMs: clearEveryMs, onFault });
     return {
       async [Symbol.asyncDispose]() {

@@ -10,17 +10,17 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import type { ChannelTools, Destination } from '../channels/channel.ts';
+import type { ChannelTools, Destination } from '../channels/shared/channel.ts';
 import { openDestination } from '../channels/open-destinations.ts';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
-import type { GuardedDestinations } from '../delivery/guard-destinations.ts';
+import type { DestinationCircuits } from '../delivery/destination-circuits.ts';
 import type { TraceDestination } from '../traces/trace-destination.ts';
 import { loadIntegrationStates } from './integration-states.ts';
 
 interface IntegrationParts extends Pick<Infrastructure, 'database' | 'encryption'> {
   readonly tools: ChannelTools;
   readonly queues: DeliveryQueues;
-  readonly circuitOf: GuardedDestinations['circuitOf'];
+  readonly circuitOf: DestinationCircuits['circuitOf'];
   readonly openTraces: () => Promise<TraceDestination>;
 }
 

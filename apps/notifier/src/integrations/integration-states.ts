@@ -2,8 +2,8 @@ import { channelNames, channelSections, type ChannelName, type IntegrationName }
 import type { IntegrationState } from '@portcullis/contracts/routes/integrations';
 import type { Database } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
-import type { Destination } from '../channels/channel.ts';
-import type { GuardedDestinations } from '../delivery/guard-destinations.ts';
+import type { Destination } from '../channels/shared/channel.ts';
+import type { DestinationCircuits } from '../delivery/destination-circuits.ts';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import type { TraceDestination } from '../traces/trace-destination.ts';
 import { loadTraceState } from '../traces/trace-rows.ts';
@@ -13,7 +13,7 @@ interface Latest {
   readonly last_error: string | null;
 }
 
-interface StateSources extends Pick<GuardedDestinations, 'circuitOf'> {
+interface StateSources extends Pick<DestinationCircuits, 'circuitOf'> {
   readonly database: Pick<Database, 'kysely'>;
   readonly queues: DeliveryQueues;
   readonly openTraces: () => Promise<TraceDestination>;

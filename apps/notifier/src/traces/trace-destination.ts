@@ -8,8 +8,8 @@ import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructu
 import { version } from '@portcullis/platform/lifecycle/version';
 import { Secret } from '@portcullis/platform/config/secret';
 import { openSection, type OpenSection } from '@portcullis/platform/settings/open-section';
-import { refused, type DeliveryOutcome } from '../delivery/delivery-outcome.ts';
-import type { HttpSender } from '../delivery/http-sender.ts';
+import { refused, type DeliveryOutcome } from '../senders/delivery-outcome.ts';
+import type { HttpSender } from '../senders/http-sender.ts';
 import { renderTraces, type TraceToRender } from './render-traces.ts';
 import type { TraceRow } from './trace-rows.ts';
 

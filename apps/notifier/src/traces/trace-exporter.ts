@@ -5,21 +5,21 @@ import { runEvery } from '@portcullis/platform/lifecycle/run-every';
 import { createJob, type ServicePart } from '@portcullis/platform/lifecycle/service-part';
 import { createCachedSettings } from '@portcullis/platform/settings/cached-settings';
 import { sql } from 'kysely';
-import type { DeliveryOutcome } from '../delivery/delivery-outcome.ts';
-import { createStatusWatch, type StatusWatch } from '../integrations/integration-status.ts';
+import type { DeliveryOutcome } from '../senders/delivery-outcome.ts';
+import { createStatusWatch, type StatusWatch } from '../delivery/integration-status.ts';
 import type { TraceDestination } from './trace-destination.ts';
 import { loadQueued, loadTraces, removeQueued, saveTraceState, shedQueued } from './trace-rows.ts';
 
-const lookEveryMs = 1_000;
+const pollIntervalMs = 1_000;
 /** Longer than a look with its posts, each of which is bounded. */
 const leaseMs = 60_000;
-const mostInPost = 200;
+const maxTracesPerPost = 200;
 /** In one look: other work of the process comes between. */
-const mostPosts = 20;
+const maxPostsPerPoll = 20;
 /** More than a day of a small team, and some ten megabytes. What is older goes first. */
-const mostWaiting = 100_000;
+const maxQueuedTraces = 100_000;
 /** Statuses that may be the fault of one trace among many; 200 is that of a post of which only some were taken. */
-const blamesOne: ReadonlySet<number | null> = new Set([200, 400, 413, 422]);
+const perTraceStatuses: ReadonlySet<number | null> = new Set([200, 400, 413, 422]);
 
 export interface ExporterParts extends Pick<Infrastructure, 'database' | 'coordination' | 'metrics' | 'log'> {
   readonly open: () => Promise<TraceDestination>;
@@ -36,15 +36,15 @@ export function createTraceExporter(parts: ExporterParts): ServicePart {
   const status = createStatusWatch(parts);
   const exporter = new Exporter(parts, status, ended.signal);
   return createJob(() => {
-    const looks = runEvery(() => exporter.look(), {
-      intervalMs: lookEveryMs,
+    const polls = runEvery(() => exporter.poll(), {
+      intervalMs: pollIntervalMs,
       onFault: (error) =>
         parts.log.warn('Traces of requests to models could not be sent', { problem: problemText(error) }),
     });
     return {
       async [Symbol.asyncDispose]() {
         ended.abort();
-        await looks[Symbol.asyncDispose]();
+        await polls[Symbol.asyncDispose]();
         await exporter.release();
         await status.settled();
       },
@@ -58,7 +58,7 @@ class Exporter {
   readonly #signal: AbortSignal;
   readonly #destination;
   readonly #lease: KeptLease;
-  #size = mostInPost;
+  #size = maxTracesPerPost;
   #rest = { untilMs: 0, revision: '' };
   #isEmptied = false;
 
@@ -70,16 +70,16 @@ class Exporter {
     this.#lease = keepLease(parts.coordination, 'llm-traces', leaseMs);
   }
 
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const destination = await this.#destination.current();
     if (!destination.enabled) return this.#empty();
     this.#isEmptied = false;
     const rests = this.#rest.revision === destination.revision && performance.now() < this.#rest.untilMs;
     if (destination.missing !== undefined || rests || !(await this.#lease.holds())) return;
     const { database, metrics } = this.#parts;
-    const shed = await shedQueued(database, mostWaiting);
+    const shed = await shedQueued(database, maxQueuedTraces);
     if (shed > 0) metrics.gateway.countTraces('shed', shed);
-    for (let posts = 0; posts < mostPosts && !this.#signal.aborted; posts += 1) {
+    for (let posts = 0; posts < maxPostsPerPoll && !this.#signal.aborted; posts += 1) {
       const ids = await loadQueued(database, this.#size);
       if (ids.length === 0 || !(await this.#post(destination, ids))) return;
     }
@@ -108,10 +108,10 @@ class Exporter {
       if (rows.length > 0) this.#status.observe('llm_observability', outcome);
       await removeQueued(database, ids);
       metrics.gateway.countTraces('delivered', rows.length);
-      this.#size = Math.min(mostInPost, this.#size * 2);
+      this.#size = Math.min(maxTracesPerPost, this.#size * 2);
       return true;
     }
-    if (outcome.kind === 'refused' && blamesOne.has(outcome.status)) {
+    if (outcome.kind === 'refused' && perTraceStatuses.has(outcome.status)) {
       if (ids.length === 1) {
         await removeQueued(database, ids);
         metrics.gateway.countTraces('refused', 1);

@@ -56,7 +56,7 @@ const maxVerdicts = 32;
 const settled = sql`interval '2 seconds'`;
 
 /** What the sealed contents of one post may take: Langfuse takes 4.5 MB at once. */
-const mostContentBytes = 2_000_000;
+const maxContentBytes = 2_000_000;
 
 /** Ids of the queue, oldest first, as many as one post may hold. */
 export async function loadQueued({ kysely }: Queryable, limit: number): Promise<readonly number[]> {
@@ -64,7 +64,7 @@ export async function loadQueued({ kysely }: Queryable, limit: number): Promise<
     select id from (
       select id, sum(coalesce(octet_length(content), 0)) over (order by id) - coalesce(octet_length(content), 0) as before
       from (select id, content from llm_trace_queue where queued_at <= now() - ${settled} order by id limit ${limit}) as next
-    ) as summed where before < ${mostContentBytes} order by id`.execute(kysely);
+    ) as summed where before < ${maxContentBytes} order by id`.execute(kysely);
   return rows.map(({ id }) => id);
 }
 

@@ -1,9 +1,9 @@
 import type { ChatWebhookSettings } from '@portcullis/contracts/integration-settings';
 import { Secret } from '@portcullis/platform/config/secret';
-import type { Channel } from '../channel.ts';
-import { channelAccepts } from '../channel-accepts.ts';
-import { postThrough } from '../post-through.ts';
-import { noticeOfAlert, noticeOfEvent, type Notice } from './notice.ts';
+import type { Channel } from '../shared/channel.ts';
+import { channelAccepts } from '../shared/channel-accepts.ts';
+import { createMessagePoster } from '../shared/message-poster.ts';
+import { renderAlertNotice, renderEventNotice, type Notice } from './notice.ts';
 import { discordText, renderDiscordMessage } from './render-discord-message.ts';
 import { renderMattermostMessage, renderSlackMessage } from './render-slack-message.ts';
 import { renderTeamsMessage, teamsText } from './render-teams-message.ts';
@@ -35,7 +35,7 @@ export const chatChannel: Channel<'chat_webhook'> = {
     const { enabled, channel, format } = settings;
     const url = secret('webhook_url');
     const missing = url === undefined ? 'No chat webhook URL is set' : undefined;
-    const post = postThrough(http, missing, (message: object) => ({
+    const post = createMessagePoster(http, missing, (message: object) => ({
       name: 'chat',
       url: url ?? new Secret(''),
       headers: { 'content-type': 'application/json' },
@@ -46,10 +46,10 @@ export const chatChannel: Channel<'chat_webhook'> = {
       enabled,
       missing,
       accepts: (alert) => channelAccepts(settings, alert),
-      send: (alert, signal) => post(form.notice(noticeOfAlert(alert), channel), signal),
+      send: (alert, signal) => post(form.notice(renderAlertNotice(alert), channel), signal),
       events: {
         accepts: ({ kind }) => settings.events.some((sent) => sent === kind),
-        send: (event, signal) => post(form.notice(noticeOfEvent(event), channel), signal),
+        send: (event, signal) => post(form.notice(renderEventNotice(event), channel), signal),
       },
       verify: (signal) => post(form.test(channel), signal),
     };

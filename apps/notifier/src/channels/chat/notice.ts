@@ -1,6 +1,6 @@
 import type { OutgoingAlert } from '@portcullis/contracts/events';
 import type { EventKind, EventSeverity, GatewayEvent } from '@portcullis/contracts/gateway-events';
-import { alertLabel, readAlertFacts, truncate, type AlertFacts } from '../alert-facts.ts';
+import { alertLabel, readAlertFacts, truncate, type AlertFacts } from '../shared/alert-facts.ts';
 
 /** What a chat shows, whichever chat it is. Texts are cut to size and not escaped. */
 export interface Notice {
@@ -19,7 +19,7 @@ export interface Notice {
   readonly time: string;
 }
 
-export function noticeOfAlert(alert: OutgoingAlert): Notice {
+export function renderAlertNotice(alert: OutgoingAlert): Notice {
   const { title, description, fields, evidence } = readAlertFacts(alert);
   return {
     heading: `AI Security Alert - ${alert.severity}`,
@@ -44,7 +44,7 @@ const headings: Readonly<Record<EventKind, string>> = {
   system: 'System',
 };
 
-export function noticeOfEvent(event: GatewayEvent): Notice {
+export function renderEventNotice(event: GatewayEvent): Notice {
   const { actor, resource } = event;
   const fields: readonly (readonly [string, string | null | undefined])[] = [
     ['Event', event.event],

@@ -1,5 +1,5 @@
-import { truncate } from '../alert-facts.ts';
-import { severityColors } from '../severity-colors.ts';
+import { truncate } from '../shared/alert-facts.ts';
+import { severityColors } from '../shared/severity-colors.ts';
 import { escapeMarkdown } from './escape-markdown.ts';
 import type { Notice } from './notice.ts';
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { Alert } from '@portcullis/contracts/events';
 import * as fc from 'fast-check';
 import { anAlert } from '../an-alert.fixture.ts';
-import { noticeOfAlert } from './notice.ts';
+import { renderAlertNotice } from './notice.ts';
 import { renderMattermostMessage, renderSlackMessage } from './render-slack-message.ts';
 
-const renderAlertMessage = (alert: Alert, channel: string) => renderSlackMessage(noticeOfAlert(alert), channel);
+const renderAlertMessage = (alert: Alert, channel: string) => renderSlackMessage(renderAlertNotice(alert), channel);
 
 const fieldsOf = (alert: ReturnType<typeof anAlert>) =>
   Object.fromEntries(
@@ -101,13 +101,13 @@ describe('an alert for Mattermost', () => {
       user_identity: '@all',
       raw_data: { findings: [{ evidence: phish }] },
     });
-    const written = JSON.stringify(renderMattermostMessage(noticeOfAlert(alert), '').attachments);
+    const written = JSON.stringify(renderMattermostMessage(renderAlertNotice(alert), '').attachments);
     const {
       title = '',
       text = '',
       fallback = '',
       fields = [],
-    } = renderMattermostMessage(noticeOfAlert(alert), '').attachments?.[0] ?? {};
+    } = renderMattermostMessage(renderAlertNotice(alert), '').attachments?.[0] ?? {};
     for (const value of [title, text, ...fields.map((field) => field.value)]) {
       expect(value.replaceAll(/\\[\\`*_{}[\]()#+\-.!|~<>&]/g, '')).not.toMatch(/[[\]()!#|~`*_<>&]/);
     }
@@ -124,7 +124,7 @@ describe('an alert for Mattermost', () => {
       user_identity: 'ann',
     });
     const [slack, mattermost] = [renderSlackMessage, renderMattermostMessage].map((render) =>
-      render(noticeOfAlert(plain), '#security'),
+      render(renderAlertNotice(plain), '#security'),
     );
     expect({ ...mattermost, attachments: [] }).toEqual({ ...slack, attachments: [] });
     expect(mattermost?.attachments?.[0]).toMatchObject({ title: 'Security Alert: a title', text: 'words' });

@@ -1,4 +1,4 @@
-import { severityColors } from '../severity-colors.ts';
+import { severityColors } from '../shared/severity-colors.ts';
 import { escapeChatText, type ChatField, type ChatMessage } from './chat-message.ts';
 import { escapeMarkdown } from './escape-markdown.ts';
 import type { Notice } from './notice.ts';

@@ -1,9 +1,9 @@
 import type { OutgoingAlert } from '@portcullis/contracts/events';
 import type { EmailSettings } from '@portcullis/contracts/integration-settings';
-import type { OutgoingMail } from '../../delivery/mail-sender.ts';
-import { refused, type DeliveryOutcome } from '../../delivery/delivery-outcome.ts';
-import type { Channel } from '../channel.ts';
-import { channelAccepts } from '../channel-accepts.ts';
+import type { OutgoingMail } from '../../senders/mail-sender.ts';
+import { refused, type DeliveryOutcome } from '../../senders/delivery-outcome.ts';
+import type { Channel } from '../shared/channel.ts';
+import { channelAccepts } from '../shared/channel-accepts.ts';
 import { renderAlertMail, testMail, type Mail } from './render-alert-mail.ts';
 
 /** One mail for each alert. */

@@ -1,6 +1,6 @@
 import type { Alert, OutgoingAlert } from '@portcullis/contracts/events';
-import { alertLabel, oneLine, readAlertFacts, truncate } from '../alert-facts.ts';
-import { severityColors } from '../severity-colors.ts';
+import { alertLabel, oneLine, readAlertFacts, truncate } from '../shared/alert-facts.ts';
+import { severityColors } from '../shared/severity-colors.ts';
 
 /** One mail without its envelope. */
 export interface Mail {

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import type { Alert, OutgoingAlert } from '@portcullis/contracts/events';
 import type { Severity } from '@portcullis/contracts/records';
 import { Secret } from '@portcullis/platform/config/secret';
-import type { Channel } from '../channel.ts';
-import { channelAccepts } from '../channel-accepts.ts';
-import { readAlertFacts, truncate } from '../alert-facts.ts';
-import { postThrough } from '../post-through.ts';
-import { testAlert } from '../test-alert.ts';
+import type { Channel } from '../shared/channel.ts';
+import { channelAccepts } from '../shared/channel-accepts.ts';
+import { readAlertFacts, truncate } from '../shared/alert-facts.ts';
+import { createMessagePoster } from '../shared/message-poster.ts';
+import { testAlert } from '../shared/test-alert.ts';
 
 /** An event of the Events API v2 without the key. */
 interface PagerdutyEvent {
@@ -52,7 +52,7 @@ export const pagerdutyChannel: Channel<'pagerduty'> = {
   open({ settings, secret }, { http }) {
     const key = secret('routing_key');
     const missing = key === undefined ? 'No routing key is set' : undefined;
-    const post = postThrough(http, missing, (event: PagerdutyEvent) => ({
+    const post = createMessagePoster(http, missing, (event: PagerdutyEvent) => ({
       name: 'PagerDuty',
       url: new Secret(settings.endpoint),
       headers: { 'content-type': 'application/json' },

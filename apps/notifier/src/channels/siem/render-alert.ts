@@ -1,5 +1,5 @@
 import type { Alert } from '@portcullis/contracts/events';
-import { readAlertFacts } from '../alert-facts.ts';
+import { readAlertFacts } from '../shared/alert-facts.ts';
 import { ecsSeverity, ecsVersion, isAddress, ocsfSeverity, ocsfVersion, product, type SiemItem } from './siem-item.ts';
 
 const isBlock = ({ action }: Pick<Alert, 'action'>): boolean => action === 'Block';

@@ -1,5 +1,5 @@
 import type { EventKind, GatewayEvent } from '@portcullis/contracts/gateway-events';
-import { truncate } from '../alert-facts.ts';
+import { truncate } from '../shared/alert-facts.ts';
 import { ecsSeverity, ecsVersion, isAddress, ocsfSeverity, ocsfVersion, product, type SiemItem } from './siem-item.ts';
 
 const maxText = 2_000;

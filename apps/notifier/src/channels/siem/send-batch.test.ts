@@ -3,7 +3,7 @@ import { settingsSections } from '@portcullis/contracts/settings';
 import { Secret } from '@portcullis/platform/config/secret';
 import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startElasticPeer, startSplunkPeer } from '@portcullis/testkit/vendor-peers';
-import { createHttpSender, type HttpSender } from '../../delivery/http-sender.ts';
+import { createHttpSender, type HttpSender } from '../../senders/http-sender.ts';
 import { anAlert } from '../an-alert.fixture.ts';
 import { siemChannel } from './siem-channel.ts';
 

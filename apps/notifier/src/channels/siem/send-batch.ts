@@ -2,9 +2,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { SiemSettings } from '@portcullis/contracts/integration-settings';
 import { Secret } from '@portcullis/platform/config/secret';
-import { createBatcher } from '../../delivery/batcher.ts';
-import { refused, type DeliveryOutcome } from '../../delivery/delivery-outcome.ts';
-import type { HttpSender } from '../../delivery/http-sender.ts';
+import { createBatcher } from '../../senders/batcher.ts';
+import { refused, type DeliveryOutcome } from '../../senders/delivery-outcome.ts';
+import type { HttpSender } from '../../senders/http-sender.ts';
 import { siemFormats } from './siem-formats.ts';
 import type { SiemItem } from './siem-item.ts';
 
@@ -16,7 +16,7 @@ const maxAnswerBytes = 1_048_576;
 /** What is shorter gets little shorter. */
 const minZippedBytes = 1_024;
 /** Statuses that may be the fault of one event among many, or of their number. */
-const blamesOne: ReadonlySet<number | null> = new Set([400, 413, 422]);
+const perTraceStatuses: ReadonlySet<number | null> = new Set([400, 413, 422]);
 
 const zip = promisify(gzip);
 
@@ -34,12 +34,12 @@ type Outcomes = readonly DeliveryOutcome[];
 export function createSiemSender({ http, settings, key, missing }: Target) {
   const { endpoint, index, verify_tls: verifyTls } = settings;
   const format = siemFormats[settings.format];
-  const joiner = format.joiner(settings);
+  const batchFormat = format.batchFormat(settings);
   const url = new Secret(format.url(endpoint));
   const zipped = settings.compression === 'on' || (settings.compression === 'auto' && format.takesGzip);
 
   const post = async (bodies: readonly string[], signal: AbortSignal): Promise<Outcomes> => {
-    const text = joiner.join(bodies);
+    const text = batchFormat.join(bodies);
     const isZipped = zipped && text.length >= minZippedBytes;
     let items: Outcomes | undefined;
     let isOfAll = false;
@@ -48,7 +48,7 @@ export function createSiemSender({ http, settings, key, missing }: Target) {
         name: 'SIEM',
         url,
         headers: {
-          'content-type': joiner.contentType,
+          'content-type': batchFormat.contentType,
           ...(isZipped && { 'content-encoding': 'gzip' }),
           ...(key !== undefined && format.authorize(key.reveal())),
         },
@@ -60,31 +60,31 @@ export function createSiemSender({ http, settings, key, missing }: Target) {
           return format.findError?.(body);
         },
         readProblem: (body) => {
-          isOfAll = format.blamesAll?.(body) === true;
+          isOfAll = format.isAboutWholeBatch?.(body) === true;
           return format.readProblem?.(body);
         },
       },
       signal,
     );
     if (outcome.kind === 'delivered' && items !== undefined) return items;
-    if (outcome.kind === 'refused' && bodies.length > 1 && blamesOne.has(outcome.status) && !isOfAll)
-      return inHalves(bodies, signal);
+    if (outcome.kind === 'refused' && bodies.length > 1 && perTraceStatuses.has(outcome.status) && !isOfAll)
+      return sendInHalves(bodies, signal);
     return bodies.map(() => outcome);
   };
 
   /** Finds what is refused for itself: the others are taken. */
-  const inHalves = async (bodies: readonly string[], signal: AbortSignal): Promise<Outcomes> => {
+  const sendInHalves = async (bodies: readonly string[], signal: AbortSignal): Promise<Outcomes> => {
     const middle = Math.ceil(bodies.length / 2);
     const first = await post(bodies.slice(0, middle), signal);
     return [...first, ...(await post(bodies.slice(middle), signal))];
   };
 
   const send = createBatcher({
-    maxItems: joiner.isSingle ? 1 : settings.batch_events,
+    maxItems: batchFormat.isSingle ? 1 : settings.batch_events,
     maxBytes,
     bytesOf: (body: string) => Buffer.byteLength(body),
-    lingerMs: joiner.isSingle ? 0 : lingerMs,
-    underWay: joiner.isSingle ? 4 : 2,
+    lingerMs: batchFormat.isSingle ? 0 : lingerMs,
+    maxConcurrent: batchFormat.isSingle ? 4 : 2,
     send: post,
   });
   return async (item: SiemItem, signal: AbortSignal): Promise<DeliveryOutcome> =>

@@ -1,6 +1,6 @@
-import { batchConcurrency, type Channel } from '../channel.ts';
-import { channelAccepts } from '../channel-accepts.ts';
-import { testAlert } from '../test-alert.ts';
+import { batchConcurrency, type Channel } from '../shared/channel.ts';
+import { channelAccepts } from '../shared/channel-accepts.ts';
+import { testAlert } from '../shared/test-alert.ts';
 import { alertItem } from './render-alert.ts';
 import { eventItem } from './render-event.ts';
 import { createSiemSender } from './send-batch.ts';

@@ -1,38 +1,42 @@
 import { parseBoundedJson } from '@portcullis/core/json/json-bounds';
 import type { SiemSettings } from '@portcullis/contracts/integration-settings';
 import { trimSlashes } from '@portcullis/core/text/trim-where';
-import { refused, type DeliveryOutcome } from '../../delivery/delivery-outcome.ts';
-import type { HttpPost } from '../../delivery/http-sender.ts';
+import { refused, type DeliveryOutcome } from '../../senders/delivery-outcome.ts';
+import type { HttpPost } from '../../senders/http-sender.ts';
 import type { SiemItem } from './siem-item.ts';
 
 /** How several events make one body. */
-interface Joiner {
+interface BatchFormat {
   readonly contentType: string;
   /** One event for each post. */
   readonly isSingle: boolean;
   join(bodies: readonly string[]): string;
 }
 
-/** How one product is told of events. */
+/** The requests and answers of one product. */
 interface SiemFormat {
   /** @param endpoint as an admin has set it */
   url(endpoint: string): string;
   authorize(apiKey: string): Readonly<Record<string, string>>;
   /** Whether the product is known to take compressed bodies. */
   readonly takesGzip: boolean;
-  joiner(settings: Pick<SiemSettings, 'json_batches'>): Joiner;
+  batchFormat(settings: Pick<SiemSettings, 'json_batches'>): BatchFormat;
   render(item: SiemItem, index: string): string;
   /** What became of each event of a batch that was taken, in their order. */
   readItems?(body: string, count: number): readonly DeliveryOutcome[];
   /** Whether a refusal is not about one event among many. */
-  blamesAll?(body: string): boolean;
+  isAboutWholeBatch?(body: string): boolean;
   readonly findError?: HttpPost['findError'];
   readonly readProblem?: HttpPost['readProblem'];
 }
 
-const joined = (contentType: string): Joiner => ({ contentType, isSingle: false, join: (bodies) => bodies.join('') });
+const joined = (contentType: string): BatchFormat => ({
+  contentType,
+  isSingle: false,
+  join: (bodies) => bodies.join(''),
+});
 
-const jsonJoiners: Readonly<Record<SiemSettings['json_batches'], Joiner>> = {
+const jsonBatchFormats: Readonly<Record<SiemSettings['json_batches'], BatchFormat>> = {
   off: { ...joined('application/json'), isSingle: true },
   array: { ...joined('application/json'), join: (bodies) => `[${bodies.join(',')}]` },
   lines: { ...joined('application/x-ndjson'), join: (bodies) => bodies.map((body) => `${body}\n`).join('') },
@@ -42,7 +46,7 @@ const json: SiemFormat = {
   url: (endpoint) => endpoint,
   authorize: (key) => ({ authorization: `Bearer ${key}`, 'x-api-key': key }),
   takesGzip: false,
-  joiner: ({ json_batches: batches }) => jsonJoiners[batches],
+  batchFormat: ({ json_batches: batches }) => jsonBatchFormats[batches],
   render: (item, index) => JSON.stringify(renderBody(item, index)),
 };
 
@@ -52,7 +56,7 @@ const elastic: SiemFormat = {
   url: (endpoint) => join(endpoint, '/_bulk?filter_path=errors,items.*.status,items.*.error.type'),
   authorize: (key) => ({ authorization: `ApiKey ${key}` }),
   takesGzip: true,
-  joiner: () => joined('application/x-ndjson'),
+  batchFormat: () => joined('application/x-ndjson'),
   render: (item, index) =>
     `${JSON.stringify({ create: { _index: index, _id: item.id } })}\n${JSON.stringify(item.ecs())}\n`,
   readItems: (body, count) => {
@@ -94,9 +98,9 @@ const splunk: SiemFormat = {
     /\/services\/collector(?:\/event)?\/?$/.test(endpoint) ? endpoint : join(endpoint, '/services/collector/event'),
   authorize: (key) => ({ authorization: `Splunk ${key}` }),
   takesGzip: true,
-  joiner: () => ({ ...joined('application/json'), join: (bodies) => bodies.join('\n') }),
+  batchFormat: () => ({ ...joined('application/json'), join: (bodies) => bodies.join('\n') }),
   // The token may not write to the index, which is that of all events.
-  blamesAll: (body) => (readJson(body) as { readonly code?: unknown }).code === incorrectIndex,
+  isAboutWholeBatch: (body) => (readJson(body) as { readonly code?: unknown }).code === incorrectIndex,
   render: (item, index) =>
     JSON.stringify({
       time: Date.parse(item.time) / 1_000,

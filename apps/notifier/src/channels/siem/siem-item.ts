@@ -1,6 +1,6 @@
 import type { EventSeverity } from '@portcullis/contracts/gateway-events';
 
-/** What is told to a SIEM, before it has the shape of a product. */
+/** An alert or event for a SIEM, before it has the format of a product. */
 export interface SiemItem {
   /** The same each time it is sent: what comes twice is known by it. */
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { Alert } from '@portcullis/contracts/events';
 import type { EventSeverity, GatewayEvent } from '@portcullis/contracts/gateway-events';
 import type { SyslogSettings } from '@portcullis/contracts/integration-settings';
-import { readAlertFacts } from '../alert-facts.ts';
+import { readAlertFacts } from '../shared/alert-facts.ts';
 import { alertItem } from '../siem/render-alert.ts';
 import { eventItem } from '../siem/render-event.ts';
 import type { SyslogMessage } from './render-message.ts';

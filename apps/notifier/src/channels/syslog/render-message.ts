@@ -1,4 +1,4 @@
-import { oneLine, truncate } from '../alert-facts.ts';
+import { oneLine, truncate } from '../shared/alert-facts.ts';
 
 /** A message in parts, before it has its syntax (RFC 5424). */
 export interface SyslogMessage {

@@ -2,20 +2,20 @@ import { hostname } from 'node:os';
 import { syslogFacilities, type SyslogSettings } from '@portcullis/contracts/integration-settings';
 import type { Secret } from '@portcullis/platform/config/secret';
 import { version } from '@portcullis/platform/lifecycle/version';
-import { refused } from '../../delivery/delivery-outcome.ts';
-import type { SyslogServer } from '../../delivery/syslog-sender.ts';
-import { createBatcher } from '../../delivery/batcher.ts';
-import { batchConcurrency, type Channel } from '../channel.ts';
-import { channelAccepts } from '../channel-accepts.ts';
-import { testAlert } from '../test-alert.ts';
+import { refused } from '../../senders/delivery-outcome.ts';
+import type { SyslogServer } from '../../senders/syslog-sender.ts';
+import { createBatcher } from '../../senders/batcher.ts';
+import { batchConcurrency, type Channel } from '../shared/channel.ts';
+import { channelAccepts } from '../shared/channel-accepts.ts';
+import { testAlert } from '../shared/test-alert.ts';
 import { describeAlert, describeEvent } from './describe-message.ts';
 import { renderMessage, type SyslogMessage } from './render-message.ts';
 
 /** Servers that refuse a message say so by closing. A test waits longer, as nobody looks again whether it has arrived. */
-const patienceMs = 100;
-const testPatienceMs = 1_000;
+const rejectionWaitMs = 100;
+const testRejectionWaitMs = 1_000;
 /** Of one connection. */
-const batches = { maxItems: 200, maxBytes: 1_000_000, lingerMs: 50, underWay: 2 };
+const batches = { maxItems: 200, maxBytes: 1_000_000, lingerMs: 50, maxConcurrent: 2 };
 
 /** Messages to a syslog server. */
 export const syslogChannel: Channel<'syslog'> = {
@@ -37,18 +37,18 @@ export const syslogChannel: Channel<'syslog'> = {
       version,
       maxBytes: settings.max_message_bytes,
     };
-    const handOver = (messages: readonly Buffer[], patienceMs: number, signal: AbortSignal) =>
-      tools.syslog.send({ server, messages, patienceMs }, signal);
-    const sendTogether = createBatcher({
+    const sendBatch = (messages: readonly Buffer[], rejectionWaitMs: number, signal: AbortSignal) =>
+      tools.syslog.send({ server, messages, rejectionWaitMs }, signal);
+    const sendBatched = createBatcher({
       ...batches,
       bytesOf: (message: Buffer) => message.length,
       send: async (messages, signal) => {
-        const outcome = await handOver(messages, patienceMs, signal);
+        const outcome = await sendBatch(messages, rejectionWaitMs, signal);
         return messages.map(() => outcome);
       },
     });
     const send = async (message: SyslogMessage, signal: AbortSignal) =>
-      missing === undefined ? sendTogether(renderMessage(message, from), signal) : refused(null, missing);
+      missing === undefined ? sendBatched(renderMessage(message, from), signal) : refused(null, missing);
     return {
       enabled,
       missing,
@@ -60,7 +60,7 @@ export const syslogChannel: Channel<'syslog'> = {
       },
       verify: async (signal) =>
         missing === undefined
-          ? handOver([renderMessage(describeAlert(testAlert(), format), from)], testPatienceMs, signal)
+          ? sendBatch([renderMessage(describeAlert(testAlert(), format), from)], testRejectionWaitMs, signal)
           : refused(null, missing),
     };
   },

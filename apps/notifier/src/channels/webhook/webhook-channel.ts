@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { OutgoingAlert } from '@portcullis/contracts/events';
 import { Secret } from '@portcullis/platform/config/secret';
-import type { Channel } from '../channel.ts';
-import { channelAccepts } from '../channel-accepts.ts';
-import { postThrough } from '../post-through.ts';
-import { testAlert } from '../test-alert.ts';
+import type { Channel } from '../shared/channel.ts';
+import { channelAccepts } from '../shared/channel-accepts.ts';
+import { createMessagePoster } from '../shared/message-poster.ts';
+import { testAlert } from '../shared/test-alert.ts';
 import { signMessage } from './sign-message.ts';
 
 interface Message {
@@ -28,7 +28,7 @@ export const webhookChannel: Channel<'webhook'> = {
     const { enabled, url } = settings;
     const key = secret('signing_secret');
     const missing = url === '' ? 'No URL is set' : key === undefined ? 'No signing secret is set' : undefined;
-    const post = postThrough(http, missing, ({ id, type, data }: Message) => {
+    const post = createMessagePoster(http, missing, ({ id, type, data }: Message) => {
       const now = new Date();
       const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
       const timestamp = Math.floor(now.getTime() / 1_000);

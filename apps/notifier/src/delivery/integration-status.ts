@@ -7,17 +7,17 @@ import { causedByNobody } from '@portcullis/platform/deliveries/system-event';
 import { problemText } from '@portcullis/platform/lifecycle/problem';
 import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
 import { sql } from 'kysely';
-import type { DeliveryOutcome } from '../delivery/delivery-outcome.ts';
+import type { DeliveryOutcome } from '../senders/delivery-outcome.ts';
 
 type Status = 'working' | 'failing';
 
 /** Attempts that fail one after the other before an integration counts as failing. One that is refused is enough. */
-const patience = 3;
+const failuresBeforeFailing = 3;
 /** How long what was written down is taken for known: another process may have seen something else since. */
-const knownMs = 60_000;
+const statusCacheMs = 60_000;
 
 export interface StatusWatch {
-  /** Told of every attempt; a change is written down and sent to the other integrations. Never throws. */
+  /** Called with every attempt; a change is stored and sent to the other integrations. Never throws. */
   observe(channel: IntegrationName, outcome: DeliveryOutcome): void;
   /** Resolves when what was observed is written down. */
   settled(): Promise<void>;
@@ -32,7 +32,7 @@ export function createStatusWatch({ database, log }: Pick<Infrastructure, 'datab
   const note = (channel: IntegrationName, status: Status, reason: string | null): void => {
     const now = performance.now();
     const last = known.get(channel);
-    if (last?.status === status && now - last.atMs < knownMs) return;
+    if (last?.status === status && now - last.atMs < statusCacheMs) return;
     known.set(channel, { status, atMs: now });
     writing = writing
       .then(() => saveStatus(database, channel, status, reason))
@@ -51,13 +51,13 @@ export function createStatusWatch({ database, log }: Pick<Infrastructure, 'datab
       }
       const count = (failures.get(channel) ?? 0) + 1;
       failures.set(channel, count);
-      if (outcome.kind === 'refused' || count >= patience) note(channel, 'failing', outcome.reason);
+      if (outcome.kind === 'refused' || count >= failuresBeforeFailing) note(channel, 'failing', outcome.reason);
     },
     settled: () => writing,
   };
 }
 
-/** Of all processes that see a change the first one tells it. */
+/** Of all processes that see a change, the first one reports it. */
 const saveStatus = (
   { kysely }: Queryable,
   channel: IntegrationName,

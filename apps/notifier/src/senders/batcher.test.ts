@@ -13,7 +13,7 @@ function batcher(change: Partial<BatcherOptions<string, string>> = {}) {
     maxBytes: 1_000,
     bytesOf: (item) => item.length,
     lingerMs: 5,
-    underWay: 1,
+    maxConcurrent: 1,
     send: async (items) => {
       batches.push(items);
       running += 1;
@@ -46,7 +46,7 @@ describe('a batcher', () => {
   });
 
   test('keeps to a number of bytes, and sends what is larger alone', async () => {
-    const { send, batches } = batcher({ maxItems: 100, maxBytes: 10, underWay: 10 });
+    const { send, batches } = batcher({ maxItems: 100, maxBytes: 10, maxConcurrent: 10 });
     await Promise.all(['aaaa', 'bbbb', 'cccc', 'd'.repeat(50), 'e'].map(send));
     expect(batches.map((batch) => batch.map(([first]) => first).join(''))).toEqual(['ab', 'c', 'd', 'e']);
   });

@@ -1,12 +1,12 @@
 import type { ChannelName } from '@portcullis/contracts/channels';
 import type { BreakerState } from '@portcullis/core/resilience/circuit-breaker';
 import type { CachedSettings } from '@portcullis/platform/settings/cached-settings';
-import type { Destination } from '../channels/channel.ts';
+import type { Destination } from '../channels/shared/channel.ts';
 import type { Destinations, OpenedDestination } from '../channels/open-destinations.ts';
-import type { DeliveryOutcome } from './delivery-outcome.ts';
+import type { DeliveryOutcome } from '../senders/delivery-outcome.ts';
 import { DestinationCircuit } from './destination-circuit.ts';
 
-export interface GuardedDestinations {
+export interface DestinationCircuits {
   /** They send through their circuits. */
   readonly destinations: Destinations;
   circuitOf(channel: ChannelName): BreakerState;
@@ -18,7 +18,10 @@ interface GuardOptions {
 }
 
 /** Puts a circuit before each destination. Settings that change what it is or how it is reached close the circuit. */
-export function guardDestinations(destinations: Destinations, { restMs, onChange }: GuardOptions): GuardedDestinations {
+export function openDestinationCircuits(
+  destinations: Destinations,
+  { restMs, onChange }: GuardOptions,
+): DestinationCircuits {
   const circuits = new Map(
     Array.from(destinations.keys(), (channel) => [
       channel,

@@ -31,7 +31,7 @@ async function send(
   messages = lines,
 ) {
   const server = { host: '127.0.0.1', port: peer.port, tls: undefined, ...change };
-  return createSyslogSender({ allowPrivate }, timeoutMs).send({ server, messages, patienceMs: 100 }, never);
+  return createSyslogSender({ allowPrivate }, timeoutMs).send({ server, messages, rejectionWaitMs: 100 }, never);
 }
 
 describe('messages to a syslog server', () => {

@@ -46,7 +46,7 @@ export function createMailSender(rule: AddressRule, timeoutMs = 10_000): MailSen
       let socket: Socket | undefined;
       try {
         socket = await open(mail.host, mail.port);
-        await handOver(mail, socket, timeoutMs, bound);
+        await submitMail(mail, socket, timeoutMs, bound);
         return { kind: 'delivered', status: null };
       } catch (error) {
         return describeFailure(error, bound.aborted);
@@ -57,7 +57,12 @@ export function createMailSender(rule: AddressRule, timeoutMs = 10_000): MailSen
   };
 }
 
-async function handOver(mail: OutgoingMail, connection: Socket, timeoutMs: number, bound: AbortSignal): Promise<void> {
+async function submitMail(
+  mail: OutgoingMail,
+  connection: Socket,
+  timeoutMs: number,
+  bound: AbortSignal,
+): Promise<void> {
   const { host, port, tls, login, from, to, id, subject, text, html } = mail;
   // Most gateways send no mail.
   const { createTransport } = await import('nodemailer');

@@ -4,10 +4,10 @@ import type { Alert, OutgoingAlert } from '@portcullis/contracts/events';
 import type { GatewayEvent } from '@portcullis/contracts/gateway-events';
 import type { SettingsSection } from '@portcullis/contracts/settings';
 import type { OpenSection } from '@portcullis/platform/settings/open-section';
-import type { DeliveryOutcome } from '../delivery/delivery-outcome.ts';
-import type { HttpSender } from '../delivery/http-sender.ts';
-import type { MailSender } from '../delivery/mail-sender.ts';
-import type { SyslogSender } from '../delivery/syslog-sender.ts';
+import type { DeliveryOutcome } from '../../senders/delivery-outcome.ts';
+import type { HttpSender } from '../../senders/http-sender.ts';
+import type { MailSender } from '../../senders/mail-sender.ts';
+import type { SyslogSender } from '../../senders/syslog-sender.ts';
 
 /** Where alerts go by the settings of a channel. */
 export interface Destination {
@@ -42,7 +42,7 @@ export interface ChannelTools {
 /** Of channels that send batches: what is under way at once is what can be gathered. */
 export const batchConcurrency = 500;
 
-/** A way out for alerts: one folder beside this file, one row in `channels.ts`. */
+/** One kind of destination for alerts: a folder in `channels`, a row in `channels.ts`. */
 export interface Channel<Section extends SettingsSection = SettingsSection> {
   readonly name: ChannelName;
   readonly section: Section;

@@ -28,19 +28,19 @@ export interface SyslogSender {
    * means that the server took all bytes and did not close before we did. Never rejects; an aborted signal makes the
    * outcome `failed`.
    */
-  send(handover: Handover, signal: AbortSignal): Promise<DeliveryOutcome>;
+  send(batch: SyslogBatch, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
 
-export interface Handover {
+export interface SyslogBatch {
   readonly server: SyslogServer;
   readonly messages: readonly Buffer[];
   /** How long the server has to close the connection if it does not like what it got. */
-  readonly patienceMs: number;
+  readonly rejectionWaitMs: number;
 }
 
 /** How long a server that has everything may take to close. Some leave it to the client. */
 const closingMs = 1_000;
-const maxSaidBytes = 1_024;
+const maxAnswerBytes = 1_024;
 
 /** Hands messages to syslog servers that admins name: guarded against internal addresses, and bounded in time. */
 export function createSyslogSender(rule: AddressRule, timeoutMs = 10_000): SyslogSender {
@@ -55,8 +55,8 @@ export function createSyslogSender(rule: AddressRule, timeoutMs = 10_000): Syslo
     });
 
   return {
-    async send(handover, signal) {
-      const { server } = handover;
+    async send(batch, signal) {
+      const { server } = batch;
       const refusal = hostRefusal(server.host, rule);
       if (refusal !== undefined) return refused(null, `The host of the syslog server ${refusal}`);
       const timeout = AbortSignal.timeout(timeoutMs);
@@ -66,7 +66,7 @@ export function createSyslogSender(rule: AddressRule, timeoutMs = 10_000): Syslo
         plain = await open(server);
         plain.on('error', ignore);
         const socket = server.tls === undefined ? plain : await secure(plain, server.host, server.tls, bound);
-        return await handOver(socket, handover, bound);
+        return await writeBatch(socket, batch, bound);
       } catch (error) {
         if (error instanceof AddressRefused) return refused(null, `The host of the syslog server ${error.message}`);
         const problem = timeout.aborted
@@ -98,25 +98,25 @@ async function secure(
   return socket;
 }
 
-/** Whoever waits for the socket is told; what goes wrong while nobody does must not end the process. */
+/** Errors reach the code that waits for the socket; one that comes when nothing waits must not end the process. */
 const ignore = (): void => undefined;
 
 /** A server that closes before it is told to has not liked what it got; one that has everything closes after us, or keeps silent. */
-async function handOver(
+async function writeBatch(
   socket: Socket,
-  { server, messages, patienceMs }: Handover,
+  { server, messages, rejectionWaitMs }: SyslogBatch,
   bound: AbortSignal,
 ): Promise<DeliveryOutcome> {
   let said = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
-    if (said.length < maxSaidBytes) said = Buffer.concat([said, chunk]);
+    if (said.length < maxAnswerBytes) said = Buffer.concat([said, chunk]);
   });
   const closed = once(socket, 'close', { signal: bound }).then(() => true);
   const frames = messages.flatMap((message) => [Buffer.from(`${message.length} `), message]);
   const written = new Promise<void>((resolve) => {
     socket.write(Buffer.concat(frames), () => resolve());
   });
-  const isEarly = await Promise.race([closed, written.then(() => wait(patienceMs))]);
+  const isEarly = await Promise.race([closed, written.then(() => wait(rejectionWaitMs))]);
   if (server.tls === undefined && looksLikeTls(said))
     return refused(null, 'The syslog server speaks TLS at this port, and the transport is tcp');
   if (isEarly) return { kind: 'failed', status: null, reason: closedEarly(server) };

@@ -3,7 +3,7 @@ import type { Alert, AlertDigest, OutgoingAlert } from '@portcullis/contracts/ev
 const maxText = 2_000;
 const maxEvidence = 500;
 
-/** What a person is told of an alert, whichever way it goes. Texts are cut to size and not escaped. */
+/** What every channel shows a person of an alert. Texts are cut to size and not escaped. */
 export interface AlertFacts {
   /** At most 2,000 characters. */
   readonly title: string;

@@ -76,19 +76,19 @@ async function send(dispatcher: Dispatcher, message: HttpPost, signal: AbortSign
     headers: { accept: '*/*', 'user-agent': 'portcullis', ...headers },
     body,
   });
-  const said = await readStart(answer.body, message.maxAnswerBytes ?? maxAnswerBytes);
+  const said = await readBounded(answer.body, message.maxAnswerBytes ?? maxAnswerBytes);
   const status = answer.statusCode;
   if (status >= 200 && status < 300) return findError?.(said) ?? { kind: 'delivered', status };
 
   const problem = readProblem?.(said);
-  const reason = `The ${name} answered ${status}${problem === undefined ? errorWord(said) : ` (${problem})`}${hints[status] ?? ''}`;
+  const reason = `The ${name} answered ${status}${problem === undefined ? renderErrorCode(said) : ` (${problem})`}${hints[status] ?? ''}`;
   if (status !== 408 && status !== 429 && status < 500) return refused(status, reason);
   const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after']);
   return { kind: 'failed', status, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 /** Reads what fits; leaving the loop closes the connection. */
-async function readStart(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -107,7 +107,7 @@ const hints: Readonly<Record<number, string>> = {
 };
 
 /** The destination's own word for what is wrong, such as `invalid_payload`. Longer texts may quote the URL and are left out. */
-const errorWord = (said: string): string => (/^[a-z]{1,20}(_[a-z]{1,20}){0,4}$/.test(said) ? ` (${said})` : '');
+const renderErrorCode = (said: string): string => (/^[a-z]{1,20}(_[a-z]{1,20}){0,4}$/.test(said) ? ` (${said})` : '');
 
 /** Retry-After in seconds, with a fraction for some, or as a date. */
 function parseRetryAfterMs(header: string | string[] | undefined): number | undefined {

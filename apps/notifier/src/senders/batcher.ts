@@ -7,13 +7,13 @@ export interface BatcherOptions<Item, Answer> {
   /** How long the first item of a batch waits for others. */
   readonly lingerMs: number;
   /** Batches under way at once. */
-  readonly underWay: number;
+  readonly maxConcurrent: number;
   /** Answers an outcome for each item, in their order. Never rejects. */
   readonly send: (items: readonly Item[], signal: AbortSignal) => Promise<readonly Answer[]>;
 }
 
 /** Sends one item together with others that come at the same time. Never rejects. */
-export type SendTogether<Item, Answer> = (item: Item, signal: AbortSignal) => Promise<Answer>;
+export type SendBatched<Item, Answer> = (item: Item, signal: AbortSignal) => Promise<Answer>;
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
@@ -26,8 +26,8 @@ interface Waiting<Item, Answer> {
  * Gathers what is sent one by one into batches: bounded in number, in bytes and in time. While as many are under way as may be,
  * what comes waits and fills the next one. Whoever sends waits for the outcome, so no more is held than is sent at once.
  */
-export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer>): SendTogether<Item, Answer> {
-  const { maxItems, maxBytes, bytesOf, lingerMs, underWay, send } = options;
+export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer>): SendBatched<Item, Answer> {
+  const { maxItems, maxBytes, bytesOf, lingerMs, maxConcurrent, send } = options;
   const waiting: Waiting<Item, Answer>[] = [];
   let waitingBytes = 0;
   let running = 0;
@@ -48,7 +48,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    for (let free = underWay - running; free > 0 && waiting.length > 0; free -= 1) void run(take());
+    for (let free = maxConcurrent - running; free > 0 && waiting.length > 0; free -= 1) void run(take());
   };
 
   const run = async (batch: readonly Waiting<Item, Answer>[]): Promise<void> => {

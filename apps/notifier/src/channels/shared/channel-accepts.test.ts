@@ -3,10 +3,10 @@ import type { ChannelName, ChannelSection } from '@portcullis/contracts/channels
 import { eventKinds, sentKinds } from '@portcullis/contracts/gateway-events';
 import { alertCategories, severities, type Severity } from '@portcullis/contracts/records';
 import { settingsSections } from '@portcullis/contracts/settings';
-import { anAlert } from './an-alert.fixture.ts';
+import { anAlert } from '../an-alert.fixture.ts';
 import type { Destination } from './channel.ts';
 import { channelAccepts } from './channel-accepts.ts';
-import { channels } from './channels.ts';
+import { channels } from '../channels.ts';
 
 /** By hand, so that the order of a list decides nothing here. */
 const rank: Readonly<Record<Severity, number>> = { Critical: 4, High: 3, Medium: 2, Low: 1 };
