@@ -24,6 +24,7 @@ import { lifecycleRoutes } from './proxies/lifecycle-routes.ts';
 import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
 import { proxyRoutes } from './proxies/proxy-routes.ts';
 import { recordRoutes } from './proxies/record-routes.ts';
+import { requestRoutes } from './requests/request-routes.ts';
 import type { ManagementParts } from './service-parts.ts';
 import { settingRoutes } from './settings/setting-routes.ts';
 import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
@@ -68,6 +69,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id
     ...lifecycleRoutes(database, parts.command), //         /proxies/:id/{start,stop,restart,status}, /proxies/status
     ...proxyPolicyRoutes(database), //                     /proxies/:id/policies
+    ...requestRoutes(database), //                         /requests
     ...recordRoutes(database), //                          /proxies/:id/{logs,stats,tokens,alerts}
     ...userGroupRoutes(database), //                       /user-groups, /user-groups/:id
     ...proxyAccessRoutes(database), //                     /user-groups/:id/proxy-access

@@ -1,4 +1,4 @@
-import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import type { RpcId } from '@portcullis/core/mcp/rpc-message';
@@ -193,7 +193,7 @@ export class Exchange implements TrafficExchange {
     this.heldBytes = heldBytes;
     this.#progress = progress;
     const given = request.headers['x-request-id'];
-    this.id = typeof given === 'string' && requestIdFormat.test(given) ? given : randomUUID();
+    this.id = typeof given === 'string' && requestIdFormat.test(given) ? given : this.eventId;
   }
 
   /** The JSON value of the body, undefined when it is not JSON. */

@@ -147,6 +147,7 @@ import {
   replaceProxyPolicies,
 } from './routes/proxy-policies.ts';
 import { getProxyStats, getProxyTokens, listProxyAlerts, listProxyLogs } from './routes/proxy-records.ts';
+import { getRequest, listRequests } from './routes/requests.ts';
 import {
   exportSettings,
   getEffectiveSettings,
@@ -219,6 +220,8 @@ export const managementRoutes: readonly Route[] = [
   replaceProxyPolicies,
   addProxyPolicy,
   removeProxyPolicy,
+  listRequests,
+  getRequest,
   listProxyLogs,
   getProxyStats,
   getProxyTokens,

@@ -1,4 +1,4 @@
-import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import type { RequestLogRecord, SpoolRecord } from '@portcullis/contracts/records';
 import type { Logger } from '@portcullis/platform/log/logger';
@@ -92,11 +92,16 @@ export class MalformedRequests {
 }
 
 /** Nothing of it was understood, so nothing but the address is known of it. */
-const renderRecord = (proxyId: number, { reason, address }: MalformedRequest, atMs: number): RequestLogRecord => ({
+const renderRecord = (
+  proxyId: number,
+  { reason, address }: MalformedRequest,
+  atMs: number,
+  id = randomUUIDv7(),
+): RequestLogRecord => ({
   kind: 'request_log',
-  event_id: randomUUIDv7(),
+  event_id: id,
   timestamp: new Date(atMs).toISOString(),
-  request_id: randomUUID(),
+  request_id: id,
   proxy_id: proxyId,
   method: '',
   path: '',

@@ -96,7 +96,8 @@ const CommaList = Type.String({
 const Names = Type.String({ maxLength: 1_000, description: 'One name, or several with commas between' });
 const Time = Type.String({ maxLength: 40, description: 'A date (YYYY-MM-DD, UTC) or an ISO 8601 timestamp' });
 
-const times = optional({
+/** Which time a list is of. */
+export const times = optional({
   time_range: Type.String({
     pattern: '^[1-9]\\d{0,3}[mhd]$',
     'x-allowed': 'a number with m, h or d, such as 24h',

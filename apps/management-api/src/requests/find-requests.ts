@@ -1,0 +1,155 @@
+import type { RequestPage, RequestQuery } from '@portcullis/contracts/routes/requests';
+import type { Database } from '@portcullis/platform/database/database';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
+import type { Tables } from '@portcullis/platform/database/tables';
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import { all } from '../alerts/alert-conditions.ts';
+import {
+  parseOffsetOrThrow,
+  parsePositionOrThrow,
+  renderOffset,
+  renderPosition,
+  type RequestPosition,
+} from './request-cursor.ts';
+import { parseRequestFilterOrThrow, type RequestFilter } from './request-filter.ts';
+import { renderRequest, requestColumns, requestJoins, type RequestRow } from './render-request.ts';
+
+/** Requests that a page with filters looks through at most, and that an order by cost compares: all proxies together. */
+const maxSearched = 40_000;
+/** Fewer of a proxy would make pages of many proxies empty. */
+const minSearchedOfProxy = 500;
+const dayMs = 86_400_000;
+
+export async function findRequests(database: Database, query: RequestQuery): Promise<RequestPage> {
+  const filter = parseRequestFilterOrThrow(query);
+  const { limit, cursor } = query;
+  if (query.order === 'cost') {
+    const offset = cursor === undefined ? 0 : parseOffsetOrThrow(cursor);
+    return readConsistent(database, ({ kysely }) => findDearest(kysely, filter, { limit, offset }));
+  }
+  const before = cursor === undefined ? undefined : parsePositionOrThrow(cursor);
+  return readConsistent(database, ({ kysely }) => findNewest(kysely, filter, { limit, before }));
+}
+
+interface TimePage {
+  readonly limit: number;
+  readonly before: RequestPosition | undefined;
+}
+
+/** The newest of each proxy out of its index, and of these the newest. */
+async function findNewest(
+  kysely: Kysely<Tables>,
+  filter: RequestFilter,
+  { limit, before }: TimePage,
+): Promise<RequestPage> {
+  const proxies = await findProxies(kysely, filter);
+  const ofPeriod = periodConditions('logged', filter, before);
+  // Without filters each row that is read is one of the page.
+  const horizon =
+    filter.condition === undefined ? undefined : await findHorizon(kysely, 'request_logs', proxies, ofPeriod);
+  const conditions = [
+    ...ofPeriod,
+    ...(filter.condition === undefined ? [] : [filter.condition]),
+    ...(horizon === undefined
+      ? []
+      : [sql<SqlBool>`(logged.timestamp, logged.event_id) >= (${horizon.timestamp}, ${horizon.eventId}::uuid)`]),
+  ];
+  const { rows } = await sql<RequestRow>`
+    with newest as (
+      select found.* from unnest(${proxies}::int[]) as proxy(id) cross join lateral (
+        select * from request_logs logged where logged.proxy_id = proxy.id and ${all(conditions)}
+        order by logged.timestamp desc, logged.event_id desc limit ${limit + 1}) found
+      order by found.timestamp desc, found.event_id desc limit ${limit + 1})
+    select ${requestColumns} from newest logged ${requestJoins}
+    order by logged.timestamp desc, logged.event_id desc`.execute(kysely);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const isFull = rows.length > limit;
+  const next = isFull && last !== undefined ? { timestamp: last.timestamp, eventId: last.event_id } : horizon;
+  return {
+    requests: page.map(renderRequest),
+    next_cursor: next === undefined ? null : renderPosition(next),
+    searched_from: isFull || horizon === undefined ? null : horizon.timestamp.toISOString(),
+  };
+}
+
+/** Those that have records, gone ones among them. */
+async function findProxies(kysely: Kysely<Tables>, { proxyId }: RequestFilter): Promise<readonly number[]> {
+  if (proxyId !== undefined) return [proxyId];
+  const { rows } = await sql<{ id: number }>`
+    with recursive proxy(id) as (
+      select min(proxy_id) from hourly_requests
+      union all
+      select (select min(proxy_id) from hourly_requests where proxy_id > proxy.id) from proxy where proxy.id is not null)
+    select id from proxy where id is not null`.execute(kysely);
+  return rows.map(({ id }) => id);
+}
+
+/** Behind which requests are not looked at, so that a page takes a bounded time; undefined: all are. */
+async function findHorizon(
+  kysely: Kysely<Tables>,
+  table: 'request_logs' | 'usage_records',
+  proxies: readonly number[],
+  conditions: readonly RawBuilder<SqlBool>[],
+): Promise<RequestPosition | undefined> {
+  const searched = Math.max(minSearchedOfProxy, Math.floor(maxSearched / Math.max(1, proxies.length)));
+  const { rows } = await sql<{ timestamp: Date; event_id: string }>`
+    select last.timestamp, last.event_id from unnest(${proxies}::int[]) as proxy(id) cross join lateral (
+      select logged.timestamp, logged.event_id from ${sql.table(table)} logged
+      where logged.proxy_id = proxy.id and ${all(conditions)}
+      order by logged.timestamp desc, logged.event_id desc offset ${searched - 1} limit 1) last
+    order by last.timestamp desc, last.event_id desc limit 1`.execute(kysely);
+  const [last] = rows;
+  return last && { timestamp: last.timestamp, eventId: last.event_id };
+}
+
+const periodConditions = (
+  table: string,
+  { window: { from, to } }: RequestFilter,
+  before: RequestPosition | undefined,
+): RawBuilder<SqlBool>[] => {
+  const time = sql.ref(`${table}.timestamp`);
+  return [
+    ...(from === undefined ? [] : [sql<SqlBool>`${time} >= ${from}`]),
+    ...(to === undefined ? [] : [sql<SqlBool>`${time} < ${to}`]),
+    ...(before === undefined
+      ? []
+      : [sql<SqlBool>`(${time}, ${sql.ref(`${table}.event_id`)}) < (${before.timestamp}, ${before.eventId}::uuid)`]),
+  ];
+};
+
+interface CostPage {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What cost something, of the latest that were counted. */
+async function findDearest(
+  kysely: Kysely<Tables>,
+  filter: RequestFilter,
+  { limit, offset }: CostPage,
+): Promise<RequestPage> {
+  const { from, to } = filter.window;
+  const window = { from: from ?? new Date((to?.getTime() ?? Date.now()) - dayMs), to };
+  const proxies = await findProxies(kysely, filter);
+  const ofPeriod = periodConditions('logged', { ...filter, window }, undefined);
+  const horizon = await findHorizon(kysely, 'usage_records', proxies, ofPeriod);
+  const since = horizon === undefined ? [] : [sql<SqlBool>`logged.timestamp >= ${horizon.timestamp}`];
+  const { rows } = await sql<RequestRow>`
+    with dear as (
+      select logged.*, paid.cost_micro_usd as paid from (
+        select proxy_id, timestamp, request_id, cost_micro_usd from usage_records logged
+        where proxy_id = any(${proxies}::int[]) and cost_micro_usd > 0 and ${all([...ofPeriod, ...since])}) paid
+      join request_logs logged on logged.proxy_id = paid.proxy_id and logged.timestamp = paid.timestamp
+        and logged.request_id = paid.request_id
+      where ${filter.condition ?? sql`true`}
+      order by paid.cost_micro_usd desc, logged.timestamp desc, logged.event_id desc
+      limit ${limit + 1} offset ${offset})
+    select ${requestColumns} from dear logged ${requestJoins}
+    order by logged.paid desc, logged.timestamp desc, logged.event_id desc`.execute(kysely);
+  return {
+    requests: rows.slice(0, limit).map(renderRequest),
+    next_cursor: rows.length > limit ? renderOffset(offset + limit) : null,
+    searched_from: horizon === undefined ? null : horizon.timestamp.toISOString(),
+  };
+}

@@ -1,0 +1,54 @@
+import type { RequestOutcome, RequestSummary } from '@portcullis/contracts/routes/requests';
+import { renderUsd } from '@portcullis/core/budget/usd';
+import { sql } from 'kysely';
+
+/** A row of `request_logs`, there called `logged`, with the names of what it is about and what was counted of it. */
+export interface RequestRow extends Omit<RequestSummary, 'timestamp' | 'outcome' | 'cost'> {
+  readonly timestamp: Date;
+  readonly event_id: string;
+  readonly cost_micro_usd: number | null;
+  readonly injected_prompts: readonly number[] | null;
+  readonly skipped_prompts: readonly number[] | null;
+}
+
+export const requestColumns = sql`
+  logged.id, logged.event_id, logged.proxy_id as proxy_config_id, logged.timestamp, logged.request_id, logged.requests,
+  logged.method, logged.path, logged.status_code, logged.duration_ms, logged.request_size, logged.response_size,
+  logged.client_ip, logged.user_agent, logged.api_key_id, logged.user_group_id, logged.user_id, logged.risk_level,
+  logged.denied_reason, logged.denied_stage, logged.target_problem, logged.injected_prompts, logged.skipped_prompts,
+  (select username from users where users.id = logged.user_id) as user_identity,
+  (select name from api_keys where api_keys.id = logged.api_key_id) as api_key_name,
+  (select name from user_groups where user_groups.id = logged.user_group_id) as user_group,
+  proxies.name as proxy_name, proxies.type as proxy_type,
+  counted.model, counted.input_tokens, counted.output_tokens, counted.cost_micro_usd`;
+
+/** What was counted of a request is dated as it is. */
+export const requestJoins = sql`
+  left join proxies on proxies.id = logged.proxy_id
+  left join lateral (
+    select model, input_tokens, output_tokens, cost_micro_usd from usage_records
+    where usage_records.proxy_id = logged.proxy_id and usage_records.timestamp = logged.timestamp
+      and usage_records.request_id = logged.request_id
+    limit 1) counted on true`;
+
+export function renderRequest(row: RequestRow): RequestSummary {
+  const {
+    event_id: _eventId,
+    injected_prompts: _injected,
+    skipped_prompts: _skipped,
+    cost_micro_usd: cost,
+    timestamp,
+    ...same
+  } = row;
+  return {
+    ...same,
+    timestamp: timestamp.toISOString(),
+    outcome: outcomeOf(row),
+    cost: cost === null ? null : renderUsd(cost),
+  };
+}
+
+const outcomeOf = ({ denied_reason: reason, status_code: status }: RequestRow): RequestOutcome => {
+  if (reason !== null) return 'refused';
+  return status >= 400 ? 'failed' : 'passed';
+};

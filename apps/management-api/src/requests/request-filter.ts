@@ -1,0 +1,80 @@
+import type { Problem } from '@portcullis/contracts/envelope';
+import type { RequestOutcome, RequestQuery } from '@portcullis/contracts/routes/requests';
+import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { all } from '../alerts/alert-conditions.ts';
+import { parseTimeWindow, type TimeWindow } from '../alerts/time-window.ts';
+
+/** Which requests are wanted. */
+export interface RequestFilter {
+  readonly window: TimeWindow;
+  readonly proxyId: number | undefined;
+  /** What a row of `request_logs`, there called `logged`, has to be beyond that. Undefined: any. */
+  readonly condition: RawBuilder<SqlBool> | undefined;
+}
+
+/** @throws {GatewayError} for times that do not exist */
+export function parseRequestFilterOrThrow(query: RequestQuery, now = new Date()): RequestFilter {
+  const problems: Problem[] = [];
+  const window = parseTimeWindow(query, now, problems);
+  if (problems.length > 0) throw new GatewayError('bad_request', { problems });
+  const conditions = [...rowConditions(query), ...joinedConditions(query)];
+  return { window, proxyId: query.proxy, condition: conditions.length === 0 ? undefined : all(conditions) };
+}
+
+const equalColumns = {
+  team: 'logged.user_group_id',
+  key: 'logged.api_key_id',
+  stage: 'logged.denied_stage',
+  reason: 'logged.denied_reason',
+  risk_level: 'logged.risk_level',
+  request_id: 'logged.request_id',
+} as const;
+
+const outcomes: Readonly<Record<RequestOutcome, RawBuilder<SqlBool>>> = {
+  passed: sql`logged.denied_reason is null and logged.status_code < 400`,
+  refused: sql`logged.denied_reason is not null`,
+  failed: sql`logged.denied_reason is null and logged.status_code >= 400`,
+};
+
+function rowConditions(query: RequestQuery): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = [];
+  for (const [field, column] of Object.entries(equalColumns)) {
+    const value = query[field as keyof typeof equalColumns];
+    if (value !== undefined) conditions.push(sql`${sql.ref(column)} = ${value}`);
+  }
+  if (query.outcome !== undefined) conditions.push(outcomes[query.outcome]);
+  if (query.status !== undefined) conditions.push(sql`(${sql.join(query.status.split(',').map(inRange), sql` or `)})`);
+  if (query.search !== undefined) {
+    conditions.push(sql`(strpos(lower(logged.path), lower(${query.search})) > 0
+      or logged.request_id = ${query.search} or logged.client_ip = ${query.search})`);
+  }
+  return conditions;
+}
+
+/** `5xx` is 500-599, `404` itself. */
+const inRange = (status: string): RawBuilder<SqlBool> =>
+  sql`logged.status_code between ${Number(status.replaceAll('x', '0'))} and ${Number(status.replaceAll('x', '9'))}`;
+
+/** What another table tells of the request; what was counted of it is dated as it is. */
+function joinedConditions({ user, tool, model, min_cost: minCost }: RequestQuery): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = [];
+  if (user !== undefined) {
+    conditions.push(sql`logged.user_id = any(array(
+      select id from users where username = ${user} or lower(email) = ${user.toLowerCase()}))`);
+  }
+  if (tool !== undefined) {
+    conditions.push(sql`exists (
+      select from mcp_tool_calls called where called.proxy_id = logged.proxy_id and called.tool_name = ${tool}
+      and called.timestamp between logged.timestamp and logged.timestamp + interval '1 day'
+      and called.request_id = logged.request_id)`);
+  }
+  if (model !== undefined || minCost !== undefined) {
+    conditions.push(sql`exists (
+      select from usage_records counted where counted.proxy_id = logged.proxy_id
+      and counted.timestamp = logged.timestamp and counted.request_id = logged.request_id
+      and ${model === undefined ? sql`true` : sql`counted.model = ${model}`}
+      and ${minCost === undefined ? sql`true` : sql`counted.cost_micro_usd >= ${Math.ceil(minCost * 1e6)}`})`);
+  }
+  return conditions;
+}
