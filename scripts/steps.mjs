@@ -19,6 +19,7 @@ export const checks = [
   { name: 'lint', command: [program('oxlint'), '--type-aware', '--deny-warnings'] },
   { name: 'types', command: [program('tsc'), '--project', 'tsconfig.json'] },
   { name: 'boundaries', command: [program('turbo'), 'boundaries'] },
+  { name: 'floors', command: [process.execPath, join('scripts', 'check-floors.ts')] },
   { name: 'unused code', command: [program('knip'), '--no-config-hints', '--no-progress'] },
   { name: 'patterns', command: [process.execPath, join('scripts', 'check-patterns.ts')] },
   { name: 'licences', command: [process.execPath, join('scripts', 'check-licences.mjs')] },
