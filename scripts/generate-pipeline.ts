@@ -4,7 +4,7 @@ import { quietHubParts } from '../apps/a2a-hub/test/quiet-hub-parts.ts';
 import { renderPipeline } from '../apps/proxy-runtime/src/render-pipeline.ts';
 import { createInProcessBuckets } from '../packages/platform/src/coordination/in-process/buckets.ts';
 import { quietParts } from '../apps/proxy-runtime/test/quiet-parts.ts';
-import { FairShare } from '../packages/platform/src/traffic/fair-share.ts';
+import { FairShare } from '../packages/platform/src/http/fair-share.ts';
 import { createPipeline } from '../apps/proxy-runtime/src/pipeline.ts';
 import { saveGenerated } from './generated-file.ts';
 

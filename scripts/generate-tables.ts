@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../packages/platform/src/database/database.ts';
 import { migrate } from '../packages/platform/src/database/migrate.ts';
-import { openDatabase } from '../packages/platform/src/database/open-database.ts';
+import { openDatabase } from '../packages/platform/src/database/connection/open-database.ts';
 import { createLogger } from '../packages/platform/src/log/logger.ts';
 
 const target = join(import.meta.dirname, '../packages/platform/src/database/tables.ts');

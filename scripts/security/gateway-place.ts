@@ -1,6 +1,6 @@
 import { clearRedis } from '../../apps/gateway/test/start-gateway.ts';
 import { silentLog, createTestDatabase } from '../../packages/platform/test/test-database.ts';
-import { openDatabase } from '../../packages/platform/src/database/open-database.ts';
+import { openDatabase } from '../../packages/platform/src/database/connection/open-database.ts';
 import type { Database } from '../../packages/platform/src/database/database.ts';
 import { startTestGateway, type TestGateway } from '../../packages/testkit/src/test-gateway.ts';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,6 +1,6 @@
-import type { BoundRoute } from '@portcullis/platform/http/bound-route';
-import type { Mount } from '@portcullis/platform/lifecycle/service';
-import type { ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import type { BoundRoute } from '@portcullis/platform/routes/bound-route';
+import type { Mount } from '@portcullis/platform/service/service';
+import type { ServicePart } from '@portcullis/platform/service/service-part';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A part of the hub, as `service.ts` lists it. */

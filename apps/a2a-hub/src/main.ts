@@ -1,3 +1,3 @@
-import { runProcess } from '@portcullis/platform/lifecycle/run-process';
+import { runProcess } from '@portcullis/platform/hosting/run-process';
 
 await runProcess({ name: 'a2a-hub', services: [async () => (await import('./service.ts')).createA2aHubService] });

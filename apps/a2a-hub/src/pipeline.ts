@@ -9,7 +9,7 @@ import {
 } from '@portcullis/core/pipeline/stage';
 import type { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from '@portcullis/platform/traffic/audit-refusal';
-import type { FairShare } from '@portcullis/platform/traffic/fair-share';
+import type { FairShare } from '@portcullis/platform/http/fair-share';
 import { createLimitRate, type LimitStores } from '@portcullis/platform/traffic/limit-rate';
 import { raiseAlerts } from '@portcullis/platform/traffic/raise-alerts';
 import { createForward, type CallInHand, type ForwardParts } from './invoke/answer-call.ts';

@@ -1,8 +1,8 @@
 import { agentRoutes } from '@portcullis/contracts/all-routes';
-import { createServiceApi, type ServiceApi } from '@portcullis/platform/http/service-api';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import type { Service } from '@portcullis/platform/lifecycle/service';
-import { disposeParts, healthOf, startParts } from '@portcullis/platform/lifecycle/service-part';
+import { createServiceApi, type ServiceApi } from '@portcullis/platform/service/service-api';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import type { Service } from '@portcullis/platform/service/service';
+import { disposeParts, healthOf, startParts } from '@portcullis/platform/service/service-part';
 import type { RequestListener } from 'node:http';
 import type { HubPart } from './hub-part.ts';
 import { createCards } from './cards/cards.ts';

@@ -1,6 +1,6 @@
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createInProcessWindows } from '@portcullis/platform/coordination/in-process/windows';
-import { FairShare } from '@portcullis/platform/traffic/fair-share';
+import { FairShare } from '@portcullis/platform/http/fair-share';
 import type { PipelineParts } from '../src/pipeline.ts';
 import { CallPlaces } from '../src/stages/limit-calls.ts';
 

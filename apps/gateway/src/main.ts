@@ -1,5 +1,5 @@
-import { runProcess } from '@portcullis/platform/lifecycle/run-process';
-import { version } from '@portcullis/platform/lifecycle/version';
+import { runProcess } from '@portcullis/platform/hosting/run-process';
+import { version } from '@portcullis/platform/process/version';
 import { renderWelcome } from './welcome.ts';
 
 /** Set when this start made up the admin's password. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { openDatabase } from '@portcullis/platform/database/open-database';
+import { openDatabase } from '@portcullis/platform/database/connection/open-database';
 import { createEmptyDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { startLlmPeer } from '@portcullis/testkit/llm-peer';
 import { startTestGateway, type GatewayMode, type TestGateway } from '@portcullis/testkit/test-gateway';

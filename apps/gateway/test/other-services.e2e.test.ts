@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { killScripts, startScript, type Script } from '@portcullis/platform/test/lifecycle/start-script';
+import { killScripts, startScript, type Script } from '@portcullis/platform/test/hosting/start-script';
 import { createEmptyDatabase } from '@portcullis/platform/test/test-database';
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { startGatewayProcess, type GatewayProcess } from '@portcullis/testkit/gateway-process';

@@ -2,16 +2,16 @@ import { evaluationRunRoutes } from '@portcullis/contracts/evaluation-run-routes
 import { addressRuleOf } from '@portcullis/platform/config/config';
 import { createEndpointConnections } from '@portcullis/platform/evaluation/endpoint-connection';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
-import { createServiceApi } from '@portcullis/platform/http/service-api';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import type { Service } from '@portcullis/platform/lifecycle/service';
+import { createServiceApi } from '@portcullis/platform/service/service-api';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import type { Service } from '@portcullis/platform/service/service';
 import {
   createJob,
   disposeParts,
   healthOf,
   startParts,
   type ServicePart,
-} from '@portcullis/platform/lifecycle/service-part';
+} from '@portcullis/platform/service/service-part';
 import { analysisRoutes } from './evaluations/analysis-routes.ts';
 import { reportRoutes } from './evaluations/report-routes.ts';
 import { evaluationRoutes } from './evaluations/evaluation-routes.ts';

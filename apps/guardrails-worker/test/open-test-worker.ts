@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EvaluationCreation } from '@portcullis/contracts/evaluation';
 import { parseConfigOrThrow } from '@portcullis/platform/config/config';
-import { openCoordination } from '@portcullis/platform/coordination/open-coordination';
+import { openCoordination } from '@portcullis/platform/hosting/open-coordination';
 import type { Coordination } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
 import { createEndpointConnections } from '@portcullis/platform/evaluation/endpoint-connection';
 import { saveBuiltinCases } from '@portcullis/platform/evaluation/save-builtin-cases';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
+import type { AddressRule } from '@portcullis/platform/network/address-guard';
 import { createMetrics } from '@portcullis/platform/metrics/metrics';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import { openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';

@@ -5,11 +5,11 @@ import { login } from '@portcullis/contracts/routes/auth';
 import { listProxies } from '@portcullis/contracts/routes/proxies';
 import { getHealth } from '@portcullis/contracts/routes/system';
 import { Secret } from '@portcullis/platform/config/secret';
-import { openCoordination } from '@portcullis/platform/coordination/open-coordination';
-import { openDatabase } from '@portcullis/platform/database/open-database';
-import { mountRoutes } from '@portcullis/platform/http/mount-routes';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { disposeParts } from '@portcullis/platform/lifecycle/service-part';
+import { openCoordination } from '@portcullis/platform/hosting/open-coordination';
+import { openDatabase } from '@portcullis/platform/database/connection/open-database';
+import { mountRoutes } from '@portcullis/platform/routes/mount-routes';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { disposeParts } from '@portcullis/platform/service/service-part';
 import { openTcpRelay, type TcpRelay } from '@portcullis/platform/test/tcp-relay';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import { waitFor } from '@portcullis/testkit/wait-for';
@@ -24,7 +24,7 @@ import { createManagementService } from './service.ts';
 import { createManagementParts } from './service-parts.ts';
 import { createServiceTable } from './service-table.ts';
 import { createHealthCheck } from './system/health.ts';
-import { openBodyRooms } from '@portcullis/platform/traffic/body-room';
+import { openBodyRooms } from '@portcullis/platform/http/body-memory';
 
 /** What each public route answers without the database, which it needs only where it says 503. */
 const publicAnswers: Readonly<Record<string, number>> = {

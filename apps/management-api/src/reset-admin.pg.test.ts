@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { openDatabase } from '@portcullis/platform/database/open-database';
+import { openDatabase } from '@portcullis/platform/database/connection/open-database';
 import { checkPassword } from '@portcullis/platform/security/password';
 import { createTestDatabase, stores, silentLog } from '@portcullis/platform/test/test-database';
 import { execFile } from 'node:child_process';

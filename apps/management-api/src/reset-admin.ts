@@ -3,9 +3,9 @@
  * on DATABASE_URL or on the embedded database while no gateway runs on it. Ends with 1 when nothing was changed.
  */
 import { parseConfigOrThrow } from '@portcullis/platform/config/config';
-import { openExistingDatabase } from '@portcullis/platform/database/open-existing-database';
-import { FileLocked } from '@portcullis/platform/lifecycle/file-lock';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { openExistingDatabase } from '@portcullis/platform/database/connection/open-existing-database';
+import { FileLocked } from '@portcullis/platform/process/file-lock';
+import { problemText } from '@portcullis/platform/errors/problem';
 import { resetAdminPassword } from './auth/reset-admin-password.ts';
 
 try {

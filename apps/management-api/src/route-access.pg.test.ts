@@ -7,7 +7,7 @@ import { me } from '@portcullis/contracts/routes/auth';
 import { createProxy } from '@portcullis/contracts/routes/proxies';
 import { grantProxyAccess } from '@portcullis/contracts/routes/proxy-access';
 import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
-import { mountedPath } from '@portcullis/platform/http/mount-routes';
+import { mountedPath } from '@portcullis/platform/routes/mount-routes';
 import type { ApiClient } from '../test/api-client.ts';
 import { startManagement, stores, type TestManagement } from '../test/start-management.ts';
 

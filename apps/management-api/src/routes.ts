@@ -1,5 +1,5 @@
 import type { Health } from '@portcullis/contracts/routes/system';
-import type { BoundRoute } from '@portcullis/platform/http/bound-route';
+import type { BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { alertRoutes } from './alerts/alert-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';

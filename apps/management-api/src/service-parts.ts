@@ -7,13 +7,13 @@ import {
   type EndpointConnections,
 } from '@portcullis/platform/evaluation/endpoint-connection';
 import { createGuardrailClient, type GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
-import { createServiceApi, type ServiceApi } from '@portcullis/platform/http/service-api';
+import { createServiceApi, type ServiceApi } from '@portcullis/platform/service/service-api';
 import { createSessions, type Sessions } from '@portcullis/platform/identity/sessions';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { createMetricsCollector, type MetricsCollector } from '@portcullis/platform/metrics/metrics-exchange';
 import { watchRecentMetrics, type RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
-import { createOutboxRelay, type OutboxRelay } from '@portcullis/platform/outbox/outbox-relay';
+import { createOutboxRelay, type OutboxRelay } from '@portcullis/platform/deliveries/outbox-relay';
 import { createAlertRelay } from './alerts/relay-alerts.ts';
 import { createEventRelay } from './alerts/relay-events.ts';
 import { createLiveChannel, type LiveChannel } from './live/live-channel.ts';
@@ -24,7 +24,7 @@ import { createPolicyChecker, type PolicyChecker } from './policies/policy-check
 import { createCommandProxy, type CommandProxy } from './proxies/proxy-commands.ts';
 import { createProxyControl } from './proxies/proxy-control.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
-import { createDefinitionScanner, type DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import { createDefinitionScanner, type DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 
 /** What the routes and jobs of the control plane share. */
 export interface ManagementParts {

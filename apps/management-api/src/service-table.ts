@@ -1,7 +1,7 @@
 import { startAuditJob } from '@portcullis/platform/audit/audit-job';
 import type { Config } from '@portcullis/platform/config/config';
-import { startRetention } from '@portcullis/platform/database/retention';
-import { createJob, type ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import { startRetention } from '@portcullis/platform/retention/retention';
+import { createJob, type ServicePart } from '@portcullis/platform/service/service-part';
 import { startAlertRetention } from './alerts/alert-retention.ts';
 import { startAuditAnnouncer } from './audit/announce-audit.ts';
 import { startCanaryJob } from './canaries/canary-job.ts';

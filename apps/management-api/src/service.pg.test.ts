@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allRoutes, managementRoutes } from '@portcullis/contracts/all-routes';
 import { login, me } from '@portcullis/contracts/routes/auth';
 import { getReference } from '@portcullis/contracts/routes/system';
-import { mountedPath, type mountRoutes } from '@portcullis/platform/http/mount-routes';
+import { mountedPath, type mountRoutes } from '@portcullis/platform/routes/mount-routes';
 import * as fc from 'fast-check';
 import { createManagementService } from './service.ts';
 import type { ApiClient } from '../test/api-client.ts';

@@ -1,10 +1,10 @@
 import { managementRoutes, servicesRoutes } from '@portcullis/contracts/all-routes';
 import { getReference } from '@portcullis/contracts/routes/system';
-import { mountedPath } from '@portcullis/platform/http/mount-routes';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import type { Service } from '@portcullis/platform/lifecycle/service';
-import { disposeParts, healthOf, startParts } from '@portcullis/platform/lifecycle/service-part';
-import { tellStep } from '@portcullis/platform/lifecycle/tell-step';
+import { mountedPath } from '@portcullis/platform/routes/mount-routes';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import type { Service } from '@portcullis/platform/service/service';
+import { disposeParts, healthOf, startParts } from '@portcullis/platform/service/service-part';
+import { tellStep } from '@portcullis/platform/process/log-slow-step';
 import { saveBuiltinCases } from '@portcullis/platform/evaluation/save-builtin-cases';
 import { saveBuiltinPolicies } from '@portcullis/platform/policies/save-builtin-policies';
 import type { RequestListener } from 'node:http';

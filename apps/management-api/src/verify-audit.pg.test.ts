@@ -7,7 +7,7 @@ import { createSealKey } from '@portcullis/platform/audit/seal-key';
 import { Secret } from '@portcullis/platform/config/secret';
 import type { Database } from '@portcullis/platform/database/database';
 import { createTestDatabase, stores, silentLog } from '@portcullis/platform/test/test-database';
-import { openDatabase } from '@portcullis/platform/database/open-database';
+import { openDatabase } from '@portcullis/platform/database/connection/open-database';
 import { sql } from 'kysely';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -8,10 +8,10 @@ import { compareHead, parseHeadOrThrow } from '@portcullis/platform/audit/chain-
 import { createSealKey, type ChainPosition, type SealKey } from '@portcullis/platform/audit/seal-key';
 import { verifyChain, type ChainReport } from '@portcullis/platform/audit/verify-chain';
 import { parseConfigOrThrow, type Config } from '@portcullis/platform/config/config';
-import { openExistingDatabase } from '@portcullis/platform/database/open-existing-database';
-import { FileLocked } from '@portcullis/platform/lifecycle/file-lock';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { findEncryptionKey } from '@portcullis/platform/lifecycle/secrets';
+import { openExistingDatabase } from '@portcullis/platform/database/connection/open-existing-database';
+import { FileLocked } from '@portcullis/platform/process/file-lock';
+import { problemText } from '@portcullis/platform/errors/problem';
+import { findEncryptionKey } from '@portcullis/platform/process/secrets';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';

@@ -2,8 +2,8 @@ import { Failure, OAuthFailure, Success } from '@portcullis/contracts/envelope';
 import { errorCatalogue } from '@portcullis/contracts/errors';
 import { refusalsOf } from '@portcullis/contracts/openapi';
 import type { Route, RouteInput, RouteOutput, RouteParts } from '@portcullis/contracts/route';
-import { compileJsonSchema } from '@portcullis/platform/http/compile-schema';
-import { mountedPath } from '@portcullis/platform/http/mount-routes';
+import { compileJsonSchema } from '@portcullis/platform/validation/compile-schema';
+import { mountedPath } from '@portcullis/platform/routes/mount-routes';
 
 type Input<Parts extends RouteParts> = {
   readonly [Part in 'params' | 'query' | 'body']?: Partial<RouteInput<Parts>[Part]>;

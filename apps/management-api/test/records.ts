@@ -1,5 +1,5 @@
 import type { AlertRecord, RequestLogRecord, SpoolRecord, UsageRecord } from '@portcullis/contracts/records';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { openSpool } from '@portcullis/platform/spool/open-spool';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import { randomUUID } from 'node:crypto';

@@ -1,8 +1,8 @@
 import { integrationRoutes as contract } from '@portcullis/contracts/all-routes';
-import { createServiceApi } from '@portcullis/platform/http/service-api';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import type { Service } from '@portcullis/platform/lifecycle/service';
-import { disposeParts, healthOf, startParts, type ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import { createServiceApi } from '@portcullis/platform/service/service-api';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import type { Service } from '@portcullis/platform/service/service';
+import { disposeParts, healthOf, startParts, type ServicePart } from '@portcullis/platform/service/service-part';
 import { openDestinations } from './channels/open-destinations.ts';
 import { readNotifierConfig } from './config.ts';
 import { openDeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';

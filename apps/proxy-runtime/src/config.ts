@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { addressRuleOf, type Config } from '@portcullis/platform/config/config';
-import { StartProblem } from '@portcullis/platform/lifecycle/start-problem';
+import { StartProblem } from '@portcullis/platform/errors/start-problem';
 
 const bytesPerMiB = 1_048_576;
 

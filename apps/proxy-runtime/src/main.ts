@@ -1,4 +1,4 @@
-import { runProcess } from '@portcullis/platform/lifecycle/run-process';
+import { runProcess } from '@portcullis/platform/hosting/run-process';
 
 await runProcess({
   name: 'proxy-runtime',

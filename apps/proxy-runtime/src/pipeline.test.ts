@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { quietParts } from '../test/quiet-parts.ts';
-import { FairShare } from '@portcullis/platform/traffic/fair-share';
+import { FairShare } from '@portcullis/platform/http/fair-share';
 import { createPipeline } from './pipeline.ts';
 
 const pipeline = createPipeline({

@@ -5,7 +5,7 @@ import { row } from '@portcullis/core/pipeline/stage';
 import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from '@portcullis/platform/traffic/audit-refusal';
-import type { FairShare } from '@portcullis/platform/traffic/fair-share';
+import type { FairShare } from '@portcullis/platform/http/fair-share';
 import { LocalSlots, type Slots } from './concurrency/slots.ts';
 import type { Exchange } from './exchange.ts';
 import { createEndpointPaths, type EndpointPaths } from './mcp/endpoint-paths.ts';

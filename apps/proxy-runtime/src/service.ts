@@ -1,6 +1,6 @@
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import type { Service } from '@portcullis/platform/lifecycle/service';
-import { disposeParts, healthOf, startParts } from '@portcullis/platform/lifecycle/service-part';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import type { Service } from '@portcullis/platform/service/service';
+import { disposeParts, healthOf, startParts } from '@portcullis/platform/service/service-part';
 import { LocalSlots } from './concurrency/slots.ts';
 import { countWorkersOrThrow } from './config.ts';
 import { createDataPlaneParts, serviceName, type DataPlaneOptions } from './data-plane/data-plane-parts.ts';

@@ -1,5 +1,5 @@
-import { readyMessage } from '@portcullis/platform/lifecycle/worker-pool';
-import { runProcess } from '@portcullis/platform/lifecycle/run-process';
+import { readyMessage } from '@portcullis/platform/process/worker-pool';
+import { runProcess } from '@portcullis/platform/hosting/run-process';
 import { createChannelSlots } from './concurrency/channel-slots.ts';
 import { createDataPlane } from './service.ts';
 import { createChannelReporter } from './workers/channel-reporter.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { startLlmPeer } from '@portcullis/testkit/llm-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { gzipSync } from 'node:zlib';
-import { FairShare } from '@portcullis/platform/traffic/fair-share';
+import { FairShare } from '@portcullis/platform/http/fair-share';
 import { goodKey, startProxy, type RunningProxy } from './start-proxy.ts';
 
 const roomBytes = 1_000_000;

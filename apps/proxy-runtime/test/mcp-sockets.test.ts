@@ -7,7 +7,7 @@ import { findFreePort } from '@portcullis/testkit/free-port';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocket, WebSocketServer } from 'ws';
 import { errorCatalogue } from '@portcullis/contracts/errors';
-import { FairShare } from '@portcullis/platform/traffic/fair-share';
+import { FairShare } from '@portcullis/platform/http/fair-share';
 import { housePolicy } from './house-policy.ts';
 import { expireAt, lossesOfAccess } from './lose-access.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';

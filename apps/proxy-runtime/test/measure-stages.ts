@@ -4,7 +4,7 @@ import { compilePolicies } from '@portcullis/core/policy/compile/compile-policie
 import type { RequestStage } from '@portcullis/core/pipeline/stage';
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import { Exchange } from '../src/exchange.ts';
-import { FairShare } from '@portcullis/platform/traffic/fair-share';
+import { FairShare } from '@portcullis/platform/http/fair-share';
 import { createPipeline } from '../src/pipeline.ts';
 import type { ProxyEntry, Snapshot } from '../src/snapshot/snapshot.ts';
 import { Progress } from '../src/traffic/progress.ts';

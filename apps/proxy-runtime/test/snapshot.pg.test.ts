@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
 import { hashKey } from '@portcullis/core/identity/presented-key';
-import { pruneConfigChanges } from '@portcullis/platform/database/prune-config-changes';
+import { pruneConfigChanges } from '@portcullis/platform/retention/prune-config-changes';
 import type { Database } from '@portcullis/platform/database/database';
 import { loadRows } from '@portcullis/platform/snapshot/load-rows';
 import { createSnapshotFeed, type SnapshotFeed } from '@portcullis/platform/snapshot/snapshot-feed';

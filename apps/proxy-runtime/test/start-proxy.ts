@@ -22,7 +22,7 @@ import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createGuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import type { LocalModels } from '@portcullis/platform/guardrails/local-models/local-models';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
-import { FairShare } from '@portcullis/platform/traffic/fair-share';
+import { FairShare } from '@portcullis/platform/http/fair-share';
 import { BudgetService } from '../src/budgets/budget-service.ts';
 import type { SpendingRule } from '../src/budgets/spending-rule.ts';
 import { CostGuess } from '../src/budgets/estimate-cost.ts';

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type LookupFunction, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { createCachedLookup } from '@portcullis/platform/http/cached-lookup';
+import { createCachedLookup } from '@portcullis/platform/network/cached-lookup';
 import { createTestAuthority } from '@portcullis/testkit/test-authority';
 import { stopTimeouts } from '@portcullis/testkit/stop-time';
 import { waitFor } from '@portcullis/testkit/wait-for';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { problemText } from '@portcullis/platform/errors/problem';
 import { createSkillHub } from './create-skill-hub.ts';
 import { startExpiringSkills } from './expire-skills.ts';
 import type { HubPart } from './hub-part.ts';

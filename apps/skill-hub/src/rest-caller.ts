@@ -1,5 +1,5 @@
 import type { RouteParts } from '@portcullis/contracts/route';
-import type { Call } from '@portcullis/platform/http/bound-route';
+import type { Call } from '@portcullis/platform/routes/bound-route';
 import type { SkillCaller } from './skill-hub.ts';
 
 /** Who calls a route of the contract. @param agent as it calls itself in the body */

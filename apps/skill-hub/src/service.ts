@@ -1,8 +1,8 @@
 import { skillRoutes } from '@portcullis/contracts/skill-routes';
-import { createServiceApi, type ServiceApi } from '@portcullis/platform/http/service-api';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import type { Service } from '@portcullis/platform/lifecycle/service';
-import { disposeParts, healthOf, startParts } from '@portcullis/platform/lifecycle/service-part';
+import { createServiceApi, type ServiceApi } from '@portcullis/platform/service/service-api';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import type { Service } from '@portcullis/platform/service/service';
+import { disposeParts, healthOf, startParts } from '@portcullis/platform/service/service-part';
 import { createHubDomain } from './hub-domain.ts';
 import type { HubPart } from './hub-part.ts';
 import { createSkillServer } from './mcp/skill-server.ts';

@@ -9,7 +9,7 @@ import type {
   SkillRiskLevel,
   SkillStatusReport,
 } from '@portcullis/contracts/skills';
-import type { Caller } from '@portcullis/platform/http/bound-route';
+import type { Caller } from '@portcullis/platform/routes/bound-route';
 
 /** Who asks, and from where. */
 export interface SkillCaller {

@@ -12,8 +12,8 @@ import { createLogger } from 'winston';
 import { Secret } from '../src/config/secret.ts';
 import type { Database } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
-import type { DatabaseOptions } from '../src/database/database-options.ts';
-import { openDatabase } from '../src/database/open-database.ts';
+import type { DatabaseOptions } from '../src/database/connection/database-options.ts';
+import { openDatabase } from '../src/database/connection/open-database.ts';
 
 export const databaseKinds = ['server', 'embedded'] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];

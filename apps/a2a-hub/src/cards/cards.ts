@@ -8,9 +8,9 @@ import {
   type SigningKey as ShownKey,
 } from '@portcullis/contracts/routes/agent-cards';
 import { audited } from '@portcullis/platform/audit/audited';
-import { bind } from '@portcullis/platform/http/bound-route';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { bind } from '@portcullis/platform/routes/bound-route';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { HubPart } from '../hub-part.ts';
 import { findAcceptedAgent } from '../registry/agent-queries.ts';
 import { unknownAgent } from '../registry/agent-scope.ts';

@@ -1,10 +1,10 @@
 import { bareToken, hashKey, isSessionMalformed } from '@portcullis/core/identity/presented-key';
 import type { Database } from '@portcullis/platform/database/database';
-import type { Caller } from '@portcullis/platform/http/bound-route';
+import type { Caller } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { identifyKeyOrThrow } from '@portcullis/platform/identity/identify-key';
 import type { IncomingMessage } from 'node:http';
-import { holderOf } from '@portcullis/platform/traffic/held-body';
+import { holderOf } from '@portcullis/platform/http/held-body';
 import type { HubSnapshot } from '../snapshot/hub-snapshot.ts';
 import { findPresented, isLoginToken, type Logins } from '../stages/identify-caller.ts';
 

@@ -1,5 +1,5 @@
 import { requestIdOf, takeRequestId } from '@portcullis/platform/http/request-id';
-import { traceAnswer } from '@portcullis/platform/http/trace-requests';
+import { traceAnswer } from '@portcullis/platform/routes/trace-requests';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

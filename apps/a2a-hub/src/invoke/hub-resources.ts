@@ -1,14 +1,14 @@
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { addressRuleOf } from '@portcullis/platform/config/config';
-import { createCachedLookup } from '@portcullis/platform/http/cached-lookup';
-import type { ServiceApi } from '@portcullis/platform/http/service-api';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { createCachedLookup } from '@portcullis/platform/network/cached-lookup';
+import type { ServiceApi } from '@portcullis/platform/service/service-api';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { sharePolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
 import { reportRevisions } from '@portcullis/platform/runtimes/report-revisions';
 import { allAgents } from '@portcullis/platform/runtimes/revision-report';
 import { createSnapshotFeed, type SnapshotFeed } from '@portcullis/platform/snapshot/snapshot-feed';
 import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
-import { shareBodyRooms, type BodyRooms } from '@portcullis/platform/traffic/body-room';
+import { shareBodyRooms, type BodyRooms } from '@portcullis/platform/http/body-memory';
 import { join } from 'node:path';
 import { loadScope } from '../registry/agent-scope.ts';
 import { createHubCompiler } from '../snapshot/compile-hub.ts';

@@ -4,7 +4,7 @@ import type { Call } from '@portcullis/core/a2a/call';
 import type { Route } from '@portcullis/core/a2a/protocol-version';
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
-import type { UserCaller } from '@portcullis/platform/http/bound-route';
+import type { UserCaller } from '@portcullis/platform/routes/bound-route';
 import type { Ending } from '@portcullis/platform/traffic/ending';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
 import type { CertificateEntry, KeyEntry, TrafficExchange } from '@portcullis/platform/traffic/traffic-exchange';
@@ -13,7 +13,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AccessEntry, AgentEntry, GroupEntry, HubSnapshot } from '../snapshot/hub-snapshot.ts';
 import type { Asked, Failure, Surface, Words } from '../surfaces/surface.ts';
 import type { StoredTask, TaskOwner } from '../tasks/stored-task.ts';
-import type { HeldBody } from '@portcullis/platform/traffic/held-body';
+import type { HeldBody } from '@portcullis/platform/http/held-body';
 import { startInvocationTrace, type InvocationTrace } from './invocation-trace.ts';
 
 /** Stands for the agent until it is known which one is called. */

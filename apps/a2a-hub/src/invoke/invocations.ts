@@ -1,5 +1,5 @@
-import type { ServiceApi } from '@portcullis/platform/http/service-api';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { ServiceApi } from '@portcullis/platform/service/service-api';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import type { CardRenderer } from '../cards/render-card.ts';
 import type { HubPart } from '../hub-part.ts';

@@ -2,7 +2,7 @@ import { createPageTokens } from '@portcullis/core/a2a/page-token';
 import { addressRuleOf } from '@portcullis/platform/config/config';
 import { createInProcessWindows } from '@portcullis/platform/coordination/in-process/windows';
 import { calledOriginOf } from '@portcullis/platform/http/called-origin';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import type { CardRenderer } from '../cards/render-card.ts';
 import { createPipeline, type PipelineParts } from '../pipeline.ts';

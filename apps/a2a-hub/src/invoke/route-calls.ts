@@ -1,9 +1,9 @@
 import { renderSpecifiedCard } from '@portcullis/core/a2a/render-agent-card';
 import { calledOriginOf } from '@portcullis/platform/http/called-origin';
 import { takeRequestId } from '@portcullis/platform/http/request-id';
-import type { ServiceApi } from '@portcullis/platform/http/service-api';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { ServiceApi } from '@portcullis/platform/service/service-api';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { publicBase, servedCard } from '../cards/served-card.ts';
 import { createHubEndpoint } from '../hub/hub-endpoint.ts';

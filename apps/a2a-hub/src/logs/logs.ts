@@ -1,8 +1,8 @@
 import { getAgentLog, listAgentLogs } from '@portcullis/contracts/routes/agent-logs';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind } from '@portcullis/platform/http/bound-route';
+import { bind } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { HubPart } from '../hub-part.ts';
 import { findAgent } from '../registry/agent-queries.ts';
 import { unknownAgent } from '../registry/agent-scope.ts';

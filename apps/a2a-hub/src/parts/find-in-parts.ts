@@ -2,7 +2,7 @@ import { findActiveContent } from '@portcullis/core/a2a/active-content';
 import { partsOf } from '@portcullis/core/a2a/parts-of';
 import type { StreamEvent } from '@portcullis/core/a2a/task';
 import { renderPointer } from '@portcullis/core/json/visit-strings';
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
+import type { AddressRule } from '@portcullis/platform/network/address-guard';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
 import { urlRefusal } from './url-refusal.ts';
 

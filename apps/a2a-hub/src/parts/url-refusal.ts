@@ -1,4 +1,4 @@
-import { hostRefusal, type AddressRule } from '@portcullis/platform/http/address-guard';
+import { hostRefusal, type AddressRule } from '@portcullis/platform/network/address-guard';
 
 /** Places in stores that a client of the store reads, and contents that stand in the URL itself: no address is called. */
 const storeSchemes: ReadonlySet<string> = new Set([

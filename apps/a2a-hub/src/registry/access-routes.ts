@@ -8,7 +8,7 @@ import {
 import { audited } from '@portcullis/platform/audit/audited';
 import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import {
   deleteAgentAccess,

@@ -1,5 +1,5 @@
 import { trimSlashes } from '@portcullis/core/text/trim-where';
-import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
+import { checkTargetUrl, type AddressRule } from '@portcullis/platform/network/address-guard';
 
 /** Where agents keep their cards, newest generation first: the second place is that of A2A 0.2. */
 const cardPaths = ['.well-known/agent-card.json', '.well-known/agent.json'] as const;

@@ -1,8 +1,8 @@
 import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from '@portcullis/contracts/routes/agents';
 import { audited } from '@portcullis/platform/audit/audited';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute, type Caller } from '@portcullis/platform/http/bound-route';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { bind, type BoundRoute, type Caller } from '@portcullis/platform/routes/bound-route';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { publicBase, type CallOrigin } from '../cards/served-card.ts';
 import { deleteAgentRow, loadAgentPage, type AgentRow } from './agent-queries.ts';
 import { findReachableAgentOrThrow, loadScope, reachesAll, unknownAgent } from './agent-scope.ts';

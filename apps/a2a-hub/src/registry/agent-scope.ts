@@ -1,5 +1,5 @@
 import type { Queryable } from '@portcullis/platform/database/database';
-import type { Caller } from '@portcullis/platform/http/bound-route';
+import type { Caller } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findAgent, type AgentRow, type AgentScope } from './agent-queries.ts';
 

@@ -1,10 +1,10 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import { a2aLimits } from '@portcullis/core/a2a/a2a-limits';
 import { versionHeaders } from '@portcullis/core/a2a/protocol-version';
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
-import { AddressRefused } from '@portcullis/platform/http/guarded-connector';
-import { createGuardedFetch, type GuardedFetch } from '@portcullis/platform/http/guarded-fetch';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { AddressRule } from '@portcullis/platform/network/address-guard';
+import { AddressRefused } from '@portcullis/platform/network/guarded-connector';
+import { createGuardedFetch, type GuardedFetch } from '@portcullis/platform/network/guarded-fetch';
+import { problemText } from '@portcullis/platform/errors/problem';
 import { parseAgentAddress } from './agent-address.ts';
 import { findForeignInterfaces, readAgentCard, type ReadCard } from './read-agent-card.ts';
 

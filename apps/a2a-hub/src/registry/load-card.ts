@@ -1,9 +1,9 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import type { AgentCard } from '@portcullis/core/a2a/agent-card';
 import { canonicalJson } from '@portcullis/core/json/canonical-json';
-import { checkUrlForm, type AddressRule } from '@portcullis/platform/http/address-guard';
-import { checkHostOrThrow } from '@portcullis/platform/http/check-host';
-import { checkTargetHost } from '@portcullis/platform/http/check-target-host';
+import { checkUrlForm, type AddressRule } from '@portcullis/platform/network/address-guard';
+import { checkHostOrThrow } from '@portcullis/platform/network/check-host';
+import { checkTargetHost } from '@portcullis/platform/network/check-target-host';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { CardDiscovery, DiscoveryProblem } from './discover-card.ts';
 import { readAgentCard, type ReadCard } from './read-agent-card.ts';

@@ -1,6 +1,6 @@
 import { addressRuleOf } from '@portcullis/platform/config/config';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { createDefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { createDefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import type { HubPart } from '../hub-part.ts';
 import { startCardCheckJob } from '../review/card-check-job.ts';
 import { changeRoutes } from '../review/change-routes.ts';

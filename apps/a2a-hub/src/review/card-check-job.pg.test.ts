@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@portcullis/platform/database/database';
-import { createDefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import { createDefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { stores, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { startA2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
 import { findAgent, insertAgent, updateAgentRow } from '../registry/agent-queries.ts';

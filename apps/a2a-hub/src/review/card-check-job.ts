@@ -1,8 +1,8 @@
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { runEvery } from '@portcullis/platform/lifecycle/run-every';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { problemText } from '@portcullis/platform/errors/problem';
+import { runEvery } from '@portcullis/platform/event-loop/run-every';
 import type { Queryable } from '@portcullis/platform/database/database';
-import type { DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { loadAgentMonitoring } from '@portcullis/platform/settings/load-settings';
 import { sql } from 'kysely';
 import type { AgentRow } from '../registry/agent-queries.ts';

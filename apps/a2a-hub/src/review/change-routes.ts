@@ -8,10 +8,10 @@ import { checkDecision, type ReviewDecision } from '@portcullis/core/review/chec
 import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import type { DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { loadAgentMonitoring } from '@portcullis/platform/settings/load-settings';
 import { findAgent, type AgentRow } from '../registry/agent-queries.ts';
 import { unknownAgent } from '../registry/agent-scope.ts';

@@ -1,7 +1,7 @@
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
-import type { DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { loadAgentMonitoring } from '@portcullis/platform/settings/load-settings';
 import { findAgent, type AgentRow } from '../registry/agent-queries.ts';
 import type { LoadedCard } from '../registry/load-card.ts';

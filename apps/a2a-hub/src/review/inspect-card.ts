@@ -3,7 +3,7 @@ import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import type { AgentCard } from '@portcullis/core/a2a/agent-card';
 import { nameSkeleton } from '@portcullis/core/policy/views/name-skeleton';
 import type { Queryable } from '@portcullis/platform/database/database';
-import type { DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { verifyCard } from '../cards/verify-card.ts';
 import type { LoadedCard } from '../registry/load-card.ts';
 

@@ -2,7 +2,7 @@ import { memoizeLast } from '@portcullis/core/collections/memoize-last';
 import { rankInterfaces } from '@portcullis/core/a2a/protocol-version';
 import { PersistentMap } from '@portcullis/core/collections/persistent-map';
 import { finish } from '@portcullis/core/collections/finish-steps';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { PolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
 import { PolicyPlans } from '@portcullis/platform/policies/policy-plans';

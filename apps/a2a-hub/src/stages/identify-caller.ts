@@ -7,7 +7,7 @@ import {
 } from '@portcullis/core/identity/presented-key';
 import type { IncomingHttpHeaders } from 'node:http';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
-import type { UserCaller } from '@portcullis/platform/http/bound-route';
+import type { UserCaller } from '@portcullis/platform/routes/bound-route';
 import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { createIdentify } from '@portcullis/platform/traffic/identify';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { Verdict } from '@portcullis/core/pipeline/stage';
-import { FairShare } from '@portcullis/platform/traffic/fair-share';
+import { FairShare } from '@portcullis/platform/http/fair-share';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

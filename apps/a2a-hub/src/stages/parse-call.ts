@@ -6,9 +6,9 @@ import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
-import type { FairShare } from '@portcullis/platform/traffic/fair-share';
-import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '@portcullis/platform/traffic/receive-body';
-import { holderOf, openHeldBody } from '@portcullis/platform/traffic/held-body';
+import type { FairShare } from '@portcullis/platform/http/fair-share';
+import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '@portcullis/platform/http/receive-body';
+import { holderOf, openHeldBody } from '@portcullis/platform/http/held-body';
 import type { Invocation } from '../invoke/invocation.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Message } from '@portcullis/core/a2a/task';
 import type { Database } from '@portcullis/platform/database/database';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { runEvery, type Repeated } from '@portcullis/platform/lifecycle/run-every';
+import { problemText } from '@portcullis/platform/errors/problem';
+import { runEvery, type Repeated } from '@portcullis/platform/event-loop/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';

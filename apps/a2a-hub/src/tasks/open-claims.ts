@@ -1,4 +1,4 @@
-import { runEvery, type Repeated } from '@portcullis/platform/lifecycle/run-every';
+import { runEvery, type Repeated } from '@portcullis/platform/event-loop/run-every';
 import { nameOf, type MessageKey } from './message-queries.ts';
 
 interface OpenClaimsParts {

@@ -1,5 +1,5 @@
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
-import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
+import type { AddressRule } from '@portcullis/platform/network/address-guard';
+import { createGuardedConnector } from '@portcullis/platform/network/guarded-connector';
 import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import type { CallLimits } from './call-limits.ts';

@@ -1,4 +1,4 @@
-import { problemCode, problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemCode, problemText } from '@portcullis/platform/errors/problem';
 import { AgentFailure, type AgentFailureKind } from './agent-failure.ts';
 
 const kinds: ReadonlyMap<string, AgentFailureKind> = new Map([

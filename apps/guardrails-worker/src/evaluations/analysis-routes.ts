@@ -14,7 +14,7 @@ import type { FrameworkScore } from '@portcullis/core/evaluation/score/score-fra
 import { categories } from '@portcullis/core/evaluation/suite/categories';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { averageResponseMs, loadReportResults } from '../results/result-queries.ts';
 import { findEvaluationOrThrow, loadTrend, type CountedEvaluation } from './evaluation-queries.ts';

@@ -7,7 +7,7 @@ import { renderSarifReport } from '@portcullis/core/evaluation/report/render-sar
 import { rateResults } from '@portcullis/core/evaluation/score/rate-results';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { loadReportResults } from '../results/result-queries.ts';
 import { findEvaluationOrThrow, type CountedEvaluation } from './evaluation-queries.ts';
 

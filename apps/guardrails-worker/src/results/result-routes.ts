@@ -4,7 +4,7 @@ import { audited } from '@portcullis/platform/audit/audited';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findEvaluationOrThrow, lockEvaluationOrThrow } from '../evaluations/evaluation-queries.ts';
 import { nameOf } from '../evaluations/evaluation-routes.ts';

@@ -1,5 +1,5 @@
 import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { findEvaluationOrThrow, type CountedEvaluation } from '../evaluations/evaluation-queries.ts';
 import { renderStatus } from '../evaluations/render-evaluation.ts';
 

@@ -1,8 +1,8 @@
 import type { Queue } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
 import { existsBatch } from '@portcullis/platform/database/exists-batch';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { runEvery, type Repeated } from '@portcullis/platform/lifecycle/run-every';
+import { problemText } from '@portcullis/platform/errors/problem';
+import { runEvery, type Repeated } from '@portcullis/platform/event-loop/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { sql } from 'kysely';
 import { markUnqueued, takeUnattended } from './lease.ts';

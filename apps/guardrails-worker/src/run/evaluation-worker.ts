@@ -1,6 +1,6 @@
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { problemText } from '@portcullis/platform/errors/problem';
+import type { ServicePart } from '@portcullis/platform/service/service-part';
 import type { Queue } from '@portcullis/platform/coordination/coordination';
 import type { AnnounceProgress } from './announce-progress.ts';
 import { startCallingTurns, type EvaluationJob } from './call-turns.ts';

@@ -2,8 +2,8 @@ import type { EndpointConnections } from '@portcullis/platform/evaluation/endpoi
 import { reachEndpoint, type ReachedEndpoint } from '@portcullis/platform/evaluation/reach-endpoint';
 import type { GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import { openGuardrail } from '@portcullis/platform/guardrails/stored-provider';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { EvaluationRow } from '../evaluations/evaluation-queries.ts';
 import { createEndpointTarget } from './endpoint-target.ts';
 import { createModelJudge } from './model-judge.ts';

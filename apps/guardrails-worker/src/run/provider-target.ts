@@ -3,7 +3,7 @@ import { judgeCheck } from '@portcullis/core/evaluation/judge/judge-check';
 import type { RenderedCase } from '@portcullis/core/evaluation/suite/render-case';
 import { renderCase } from '@portcullis/core/evaluation/suite/render-case';
 import type { GuardrailClient, GuardrailOutcome } from '@portcullis/platform/guardrails/guardrail-client';
-import type { GuardrailQuestion } from '@portcullis/platform/guardrails/guardrail-question';
+import type { GuardrailQuestion } from '@portcullis/platform/guardrails/adapters/guardrail-question';
 import type { OpenGuardrail } from '@portcullis/platform/guardrails/stored-provider';
 import { createCleanText } from './clean-text.ts';
 import { cleanJudgement, maxPrompt, maxResponse, type CaseRun, type Target } from './target.ts';

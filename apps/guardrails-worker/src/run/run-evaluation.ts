@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '@portcullis/platform/database/database';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import {
   claimCase,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Queryable } from '@portcullis/platform/database/database';
-import { runEvery } from '@portcullis/platform/lifecycle/run-every';
+import { runEvery } from '@portcullis/platform/event-loop/run-every';
 import { renewLease, type EvaluationLease } from './lease.ts';
 
 /** The time in which one process runs one evaluation. */

@@ -1,5 +1,5 @@
 import type { Database } from '@portcullis/platform/database/database';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { sql } from 'kysely';
 

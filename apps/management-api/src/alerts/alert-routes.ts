@@ -15,7 +15,7 @@ import { renderAlert, type AlertRow } from '@portcullis/platform/alerts/alert-ro
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { parseAlertFilterOrThrow, parsePagingOrThrow } from './alert-filter.ts';

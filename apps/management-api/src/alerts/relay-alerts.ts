@@ -3,7 +3,7 @@ import type { Config } from '@portcullis/platform/config/config';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import { loadAlertChannels } from '@portcullis/platform/deliveries/enabled-channels';
-import type { OutboxBatchHandler } from '@portcullis/platform/outbox/outbox-relay';
+import type { OutboxBatchHandler } from '@portcullis/platform/deliveries/outbox-relay';
 import { gatherAlerts } from './alert-groups.ts';
 
 interface RelayParts {

@@ -5,7 +5,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import { describeAudit, type AuditRow } from '@portcullis/platform/deliveries/describe-audit';
 import { loadEventChannels } from '@portcullis/platform/deliveries/enabled-channels';
-import type { OutboxHandler } from '@portcullis/platform/outbox/outbox-relay';
+import type { OutboxHandler } from '@portcullis/platform/deliveries/outbox-relay';
 
 interface RelayParts {
   readonly deliveries: Pick<DeliveryQueues, 'of'>;

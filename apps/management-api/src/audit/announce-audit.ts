@@ -1,7 +1,7 @@
 import { existsBatch } from '@portcullis/platform/database/exists-batch';
 import type { Database } from '@portcullis/platform/database/database';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { runEvery } from '@portcullis/platform/lifecycle/run-every';
+import { problemText } from '@portcullis/platform/errors/problem';
+import { runEvery } from '@portcullis/platform/event-loop/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { renderAuditLog, type AuditRow } from './audit-row.ts';
 

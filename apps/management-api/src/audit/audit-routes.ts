@@ -12,7 +12,7 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { SealKey } from '@portcullis/platform/audit/seal-key';
 import { verifyChain } from '@portcullis/platform/audit/verify-chain';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { parseAuditFilterOrThrow } from './audit-filter.ts';
 import { findAuditLog, loadAuditPage, loadAuditStats } from './audit-queries.ts';

@@ -2,7 +2,7 @@ import { changePassword, login, logout, me, refreshToken, usersMe } from '@portc
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Coordination } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute, type Caller } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute, type Caller } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { checkPassword, hashPassword } from '@portcullis/platform/security/password';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';

@@ -17,7 +17,7 @@ import { budgetMonth } from '@portcullis/core/budget/budget-month';
 import { microUsdOf } from '@portcullis/core/budget/usd';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { loadBreakdown } from './breakdown-queries.ts';
 import { loadForecast } from './budget-forecast.ts';

@@ -1,7 +1,7 @@
 import { getBreakdownReport, getSummaryReport, type ReportFormat } from '@portcullis/contracts/routes/budgets';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute, type StreamedAnswer } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute, type StreamedAnswer } from '@portcullis/platform/routes/bound-route';
 import { renderCsv } from './render-csv.ts';
 import { loadBreakdownReport, loadSummary, type Report } from './report.ts';
 

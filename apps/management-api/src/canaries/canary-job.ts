@@ -1,6 +1,6 @@
 import type { Database } from '@portcullis/platform/database/database';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { runEvery } from '@portcullis/platform/lifecycle/run-every';
+import { problemText } from '@portcullis/platform/errors/problem';
+import { runEvery } from '@portcullis/platform/event-loop/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { loadSettings } from '../settings/setting-store.ts';
 import { purgeCanaryRows } from './canary-queries.ts';

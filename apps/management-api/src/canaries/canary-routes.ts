@@ -11,7 +11,7 @@ import { classifyObservation } from '@portcullis/core/canary/classify-observatio
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { auditEntry } from '@portcullis/platform/audit/audited';
 import { countCanaries, listLeakages } from './canary-figures.ts';
 import { findCanaryRows, insertTestCanary, purgeCanaryRows } from './canary-queries.ts';

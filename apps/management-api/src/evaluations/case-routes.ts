@@ -21,7 +21,7 @@ import { audited } from '@portcullis/platform/audit/audited';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import {
   caseOf,

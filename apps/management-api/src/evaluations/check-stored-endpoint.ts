@@ -4,7 +4,7 @@ import { secretMask } from '@portcullis/contracts/settings';
 import { checkEndpoint } from '@portcullis/core/evaluation/request/check-endpoint';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { EndpointSecrets } from '@portcullis/platform/evaluation/stored-endpoint';
-import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
+import { checkTargetUrl, type AddressRule } from '@portcullis/platform/network/address-guard';
 import { connectionHeaders } from '@portcullis/platform/http/connection-headers';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { isSameOrigin } from '@portcullis/platform/http/same-origin';

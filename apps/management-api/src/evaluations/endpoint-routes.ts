@@ -20,11 +20,11 @@ import {
   sealEndpointSecrets,
   type EndpointSecrets,
 } from '@portcullis/platform/evaluation/stored-endpoint';
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import { checkHostOrThrow } from '@portcullis/platform/http/check-host';
+import type { AddressRule } from '@portcullis/platform/network/address-guard';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
+import { checkHostOrThrow } from '@portcullis/platform/network/check-host';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { checkEndpointOrThrow, checkProxyOrThrow, mergeSecretsOrThrow } from './check-stored-endpoint.ts';
 import {
   checkUnusedOrThrow,

@@ -6,7 +6,7 @@ import { auditEntry } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { createCaseSender } from '@portcullis/platform/evaluation/case-sender';
 import { reachEndpoint, type ReachedEndpoint, type ReachParts } from '@portcullis/platform/evaluation/reach-endpoint';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { findEndpointOrThrow, saveEndpointTest } from './endpoint-queries.ts';
 import { endpointResource } from './endpoint-routes.ts';
 

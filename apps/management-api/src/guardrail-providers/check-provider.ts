@@ -1,9 +1,9 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import { guardrailTypeEntries, type GuardrailType } from '@portcullis/contracts/guardrail-config';
-import { compileJsonSchema, type SchemaCheck } from '@portcullis/platform/http/compile-schema';
-import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
+import { compileJsonSchema, type SchemaCheck } from '@portcullis/platform/validation/compile-schema';
+import { checkTargetUrl, type AddressRule } from '@portcullis/platform/network/address-guard';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { checkHostOrThrow } from '@portcullis/platform/http/check-host';
+import { checkHostOrThrow } from '@portcullis/platform/network/check-host';
 import { connectionHeaders } from '@portcullis/platform/http/connection-headers';
 import type { Credentials } from './provider-secrets.ts';
 

@@ -1,7 +1,7 @@
 import { getGuardrailMetrics, listGuardrailChecks } from '@portcullis/contracts/routes/guardrail-providers';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { loadCheckPage, loadGuardrailMetrics } from './check-queries.ts';
 
 export const guardrailCheckRoutes = (database: Database): BoundRoute[] => [

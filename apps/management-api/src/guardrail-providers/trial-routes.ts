@@ -6,10 +6,10 @@ import {
 import { decideCheck } from '@portcullis/core/guardrails/decide-check';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { GuardrailClient, GuardrailOutcome } from '@portcullis/platform/guardrails/guardrail-client';
-import type { GuardrailQuestion } from '@portcullis/platform/guardrails/guardrail-question';
+import type { GuardrailQuestion } from '@portcullis/platform/guardrails/adapters/guardrail-question';
 import { checkRuleOf, openGuardrail } from '@portcullis/platform/guardrails/stored-provider';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { renderHealth, roundLatency, saveHealth, type ProviderRow } from './provider-queries.ts';
 import { greeting } from './probe-providers.ts';

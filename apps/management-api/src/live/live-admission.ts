@@ -1,10 +1,10 @@
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import { mayCall } from '@portcullis/contracts/route-access';
-import type { OriginRule } from '@portcullis/platform/http/cors';
+import type { OriginRule } from '@portcullis/platform/routes/cors';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Identity, Login } from '@portcullis/platform/identity/identity';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { Mount } from '@portcullis/platform/lifecycle/service';
+import { problemText } from '@portcullis/platform/errors/problem';
+import type { Mount } from '@portcullis/platform/service/service';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -3,7 +3,7 @@ import { liveEventsTopic } from '@portcullis/contracts/events';
 import { liveEvents } from '@portcullis/contracts/live-events';
 import { setAlertStatus } from '@portcullis/contracts/routes/alerts';
 import { logout } from '@portcullis/contracts/routes/auth';
-import { compileJsonSchema } from '@portcullis/platform/http/compile-schema';
+import { compileJsonSchema } from '@portcullis/platform/validation/compile-schema';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import jwt from 'jsonwebtoken';
 import { once } from 'node:events';

@@ -1,9 +1,9 @@
 import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
 import type { StatsUpdate } from '@portcullis/contracts/live-events';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
-import type { OriginRule } from '@portcullis/platform/http/cors';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { Mount } from '@portcullis/platform/lifecycle/service';
+import type { OriginRule } from '@portcullis/platform/routes/cors';
+import { problemText } from '@portcullis/platform/errors/problem';
+import type { Mount } from '@portcullis/platform/service/service';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Identity } from '@portcullis/platform/identity/identity';

@@ -2,9 +2,9 @@ import { discoverProxies, getMcpConfig, getMcpProxyConfig } from '@portcullis/co
 import { findPresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Config } from '@portcullis/platform/config/config';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute, type Call, type Caller } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute, type Call, type Caller } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { isLoginToken, type Authentication } from '@portcullis/platform/http/role-check';
+import { isLoginToken, type Authentication } from '@portcullis/platform/routes/role-check';
 import { loadMcpServerSettings } from '@portcullis/platform/settings/load-settings';
 import type { RouteParts } from '@portcullis/contracts/route';
 import { renderClientConfig, renderDiscovered } from './client-config.ts';

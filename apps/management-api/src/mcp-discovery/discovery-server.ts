@@ -1,11 +1,11 @@
 import type { McpDefinition } from '@portcullis/platform/mcp-server/mcp-definition';
 import { createMcpEndpoint } from '@portcullis/platform/mcp-server/mcp-endpoint';
-import type { ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import type { ServicePart } from '@portcullis/platform/service/service-part';
 import { loadMcpServerSettings } from '@portcullis/platform/settings/load-settings';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CommandProxy } from '../proxies/proxy-commands.ts';
-import type { ServiceApi } from '@portcullis/platform/http/service-api';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { ServiceApi } from '@portcullis/platform/service/service-api';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { discoveryTools } from './discovery-tools.ts';
 

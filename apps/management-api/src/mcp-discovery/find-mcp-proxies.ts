@@ -1,5 +1,5 @@
 import type { Database } from '@portcullis/platform/database/database';
-import type { Caller } from '@portcullis/platform/http/bound-route';
+import type { Caller } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findProxy, listProxyRows, type ProxyRow } from '../proxies/proxy-queries.ts';
 import { checkScopeOrThrow, groupOf } from '../proxies/proxy-scope.ts';

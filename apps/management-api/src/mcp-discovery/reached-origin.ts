@@ -1,5 +1,5 @@
 import type { Config } from '@portcullis/platform/config/config';
-import { publicBaseOf, type Bases } from '@portcullis/platform/oauth-proxy/proxy-addresses';
+import { publicBaseOf, type Bases } from '@portcullis/platform/config/public-base';
 import type { ReachedAt } from './client-config.ts';
 
 /** Under which origin clients reach this gateway: as the operator says, else as the client of a request has called it. */

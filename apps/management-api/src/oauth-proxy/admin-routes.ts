@@ -7,7 +7,7 @@ import {
   rotateOAuthKey,
 } from '@portcullis/contracts/routes/oauth-proxy';
 import { audited } from '@portcullis/platform/audit/audited';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { renderServerMetadata } from '@portcullis/platform/oauth-proxy/metadata';
 import { addressesOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';

@@ -6,7 +6,7 @@ import {
 } from '@portcullis/core/oauth/check-authorization';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { proxyCallbackOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';

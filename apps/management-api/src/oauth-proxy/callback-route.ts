@@ -1,7 +1,7 @@
 import { finishAuthorization } from '@portcullis/contracts/routes/oauth-proxy';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { AuthorizationResponse, BroughtBack } from '@portcullis/platform/oauth/authorization-requests';
 import { admitFromProvider } from '../sign-in/admit-from-provider.ts';

@@ -1,8 +1,8 @@
 import { compileRedirectAdmission } from '@portcullis/core/oauth/redirect-patterns';
 import type { Config } from '@portcullis/platform/config/config';
 import { addressRuleOf } from '@portcullis/platform/config/config';
-import { createGuardedFetch } from '@portcullis/platform/http/guarded-fetch';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { createGuardedFetch } from '@portcullis/platform/network/guarded-fetch';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { findClient, saveClient, type ClientRow } from './client-queries.ts';

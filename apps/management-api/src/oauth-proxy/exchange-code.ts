@@ -1,7 +1,7 @@
 import type { exchangeOAuthToken } from '@portcullis/contracts/routes/oauth-proxy';
 import { audited, type AuditedChange } from '@portcullis/platform/audit/audited';
 import type { Queryable } from '@portcullis/platform/database/database';
-import type { Call } from '@portcullis/platform/http/bound-route';
+import type { Call } from '@portcullis/platform/routes/bound-route';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isAdmitted, noLongerAdmitted } from './admitted-redirects.ts';
 import { noteClientUse, type ClientRow } from './client-queries.ts';

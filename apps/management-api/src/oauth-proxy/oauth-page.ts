@@ -1,4 +1,4 @@
-import type { PageAnswer } from '@portcullis/platform/http/bound-route';
+import type { PageAnswer } from '@portcullis/platform/http/send-page';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { createHash } from 'node:crypto';
 import { html, Markup } from '../reference/html.ts';

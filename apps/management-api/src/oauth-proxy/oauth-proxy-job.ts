@@ -1,7 +1,7 @@
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Database } from '@portcullis/platform/database/database';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { runEvery } from '@portcullis/platform/lifecycle/run-every';
+import { problemText } from '@portcullis/platform/errors/problem';
+import { runEvery } from '@portcullis/platform/event-loop/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { expireSigningKeys, isKeyDue, replaceSigningKey } from '@portcullis/platform/oauth-proxy/signing-keys';
 import type { Encryption } from '@portcullis/platform/security/encryption';

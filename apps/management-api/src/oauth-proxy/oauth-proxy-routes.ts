@@ -1,6 +1,6 @@
-import type { BoundRoute } from '@portcullis/platform/http/bound-route';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { publicBaseOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
+import type { BoundRoute } from '@portcullis/platform/routes/bound-route';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { publicBaseOf } from '@portcullis/platform/config/public-base';
 import { createAuthorizationRequests } from '@portcullis/platform/oauth/authorization-requests';
 import type { ProviderClients } from '@portcullis/platform/oauth/provider-clients';
 import { createRequestLimit } from '@portcullis/platform/oauth/request-limit';

@@ -1,7 +1,7 @@
 import { audited } from '@portcullis/platform/audit/audited';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import { providerRefusal } from '@portcullis/platform/oauth/provider-refusal';
 import type { ClientRow } from './client-queries.ts';
 import { replayed, type TokenCall, type TokenOutcome } from './exchange-code.ts';

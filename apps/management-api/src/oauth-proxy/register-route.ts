@@ -3,7 +3,7 @@ import { hashKey } from '@portcullis/core/identity/presented-key';
 import { compileRedirectAdmission } from '@portcullis/core/oauth/redirect-patterns';
 import { auditEntry } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
-import { bind, type BoundRoute, type Call } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute, type Call } from '@portcullis/platform/routes/bound-route';
 import { addressesOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 import { randomBytes } from 'node:crypto';
 import { saveClient, type ClientRow } from './client-queries.ts';

@@ -1,7 +1,7 @@
 import { exchangeOAuthToken, revokeOAuthToken } from '@portcullis/contracts/routes/oauth-proxy';
 import { isOf } from '@portcullis/core/oauth/check-authorization';
 import { audited } from '@portcullis/platform/audit/audited';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { openVerificationKey, readAccessToken } from '@portcullis/platform/oauth-proxy/access-tokens';
 import type { webcrypto } from 'node:crypto';
 import { authenticateClientOrThrow } from './authenticate-client.ts';

@@ -7,7 +7,7 @@ import {
   getOAuthUserAnalytics,
 } from '@portcullis/contracts/routes/oauth-analytics';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { countAccess, countByGroup, countByProvider, loadTimeline } from './analytics-queries.ts';
 import { countOAuthUsers } from './oauth-user-queries.ts';
 import { countRules } from './rule-queries.ts';

@@ -16,7 +16,7 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { Tables } from '@portcullis/platform/database/tables';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Sessions } from '@portcullis/platform/identity/sessions';
 import type { Transaction } from 'kysely';

@@ -1,7 +1,7 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import { oauthProviderTemplates, type OAuthProviderType } from '@portcullis/contracts/oauth-provider-types';
 import type { OAuthProviderChange, OAuthProviderCreation } from '@portcullis/contracts/routes/oauth-providers';
-import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
+import { checkTargetUrl, type AddressRule } from '@portcullis/platform/network/address-guard';
 import { isOfManyTenants } from '@portcullis/platform/oauth/oauth-provider';
 
 /** What of a provider is stored as it is, its secret aside. */

@@ -3,7 +3,7 @@ import type { OAuthProvider } from '@portcullis/contracts/routes/oauth-providers
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { callbackOf, findOAuthProviderRow, type OAuthProviderRow } from '@portcullis/platform/oauth/stored-provider';
-import { publicBaseOf, type Bases } from '@portcullis/platform/oauth-proxy/proxy-addresses';
+import { publicBaseOf, type Bases } from '@portcullis/platform/config/public-base';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { ProviderFields } from './provider-fields.ts';
 

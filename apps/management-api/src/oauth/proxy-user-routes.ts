@@ -6,7 +6,7 @@ import {
 } from '@portcullis/contracts/routes/proxy-users';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { findProxyOrThrow } from '../proxies/proxy-problems.ts';
 import { loadAllowedGroups, loadProxyUserPage, tryUser } from './proxy-user-queries.ts';
 

@@ -10,7 +10,7 @@ import { auditEntry } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { deleteExpiredSessions, deleteSession } from '@portcullis/platform/identity/session-queries';
 import type { Sessions } from '@portcullis/platform/identity/sessions';

@@ -8,17 +8,17 @@ import {
 import { auditEntry } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { addressRuleOf } from '@portcullis/platform/config/config';
-import { checkTargetUrl } from '@portcullis/platform/http/address-guard';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import { checkHostOrThrow } from '@portcullis/platform/http/check-host';
+import { checkTargetUrl } from '@portcullis/platform/network/address-guard';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
+import { checkHostOrThrow } from '@portcullis/platform/network/check-host';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { checkProvider } from '@portcullis/platform/oauth/check-provider';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import type { ProviderClients } from '@portcullis/platform/oauth/provider-clients';
 import { providerRefusal } from '@portcullis/platform/oauth/provider-refusal';
 import type { ProviderServer } from '@portcullis/platform/oauth/provider-server';
-import { publicBaseOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
+import { publicBaseOf } from '@portcullis/platform/config/public-base';
 import { callbackOf, openOAuthProvider } from '@portcullis/platform/oauth/stored-provider';
 import { loadProviderOrThrow } from './provider-queries.ts';
 

@@ -7,7 +7,7 @@ import { parseSamples } from '@portcullis/core/evaluation/exam/parse-samples';
 import type { Policy } from '@portcullis/core/policy/policy';
 import type { Database } from '@portcullis/platform/database/database';
 import { examOrigins } from '@portcullis/platform/evaluation/exam-origins';
-import { bind, type BoundRoute, type Call } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute, type Call } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql } from 'kysely';
 import { createGivenPolicies } from './given-policies.ts';

@@ -2,7 +2,7 @@ import { alertActions, severities } from '@portcullis/contracts/records';
 import { getPolicyMetrics, type PolicyMetrics } from '@portcullis/contracts/routes/policy-metrics';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import type { RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
 import { loadSlices } from '../alerts/alert-slices.ts';
 import { startOf } from '../alerts/day-window.ts';

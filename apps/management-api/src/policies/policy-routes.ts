@@ -8,7 +8,7 @@ import {
   validatePolicy,
 } from '@portcullis/contracts/routes/policies';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '@portcullis/platform/audit/audited';
 import type { PolicyChecker } from './policy-checker.ts';

@@ -2,7 +2,7 @@ import { analysePatterns, testPolicy } from '@portcullis/contracts/routes/policy
 import { originSet } from '@portcullis/core/policy/origins';
 import type { Policy } from '@portcullis/core/policy/policy';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { createGivenPolicies } from './given-policies.ts';
 import type { PolicyChecker } from './policy-checker.ts';

@@ -8,7 +8,7 @@ import {
 } from '@portcullis/contracts/routes/policy-versions';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findPolicy, renderPolicy } from './policy-queries.ts';
 import type { PolicyChecker } from './policy-checker.ts';

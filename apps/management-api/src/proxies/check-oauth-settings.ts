@@ -2,7 +2,7 @@ import { defaultProxySettings, type CompleteProxySettings } from '@portcullis/co
 import { findPatternProblem } from '@portcullis/core/oauth/redirect-patterns';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { publicBaseOf, type Bases } from '@portcullis/platform/oauth-proxy/proxy-addresses';
+import { publicBaseOf, type Bases } from '@portcullis/platform/config/public-base';
 
 /** A proxy as a change has left it. */
 interface ChangedProxy {

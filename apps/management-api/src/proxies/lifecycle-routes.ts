@@ -6,7 +6,7 @@ import {
   stopProxy,
 } from '@portcullis/contracts/routes/proxy-lifecycle';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import type { CommandProxy } from './proxy-commands.ts';
 import { unknownProxy } from './proxy-problems.ts';
 import { checkScopeOrThrow, groupOf } from './proxy-scope.ts';

@@ -1,7 +1,7 @@
 import type { AuditedCall } from '@portcullis/platform/audit/audited';
 import type { Database } from '@portcullis/platform/database/database';
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
-import { checkHostOrThrow, withNote } from '@portcullis/platform/http/check-host';
+import type { AddressRule } from '@portcullis/platform/network/address-guard';
+import { checkHostOrThrow, withNote } from '@portcullis/platform/network/check-host';
 import type { ProxyCommand } from './desired-state-queries.ts';
 import type { ProxyControl } from './proxy-control.ts';
 import { findProxy } from './proxy-queries.ts';

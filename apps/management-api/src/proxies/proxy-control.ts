@@ -1,6 +1,6 @@
 import { proxyCommandEvents } from '@portcullis/contracts/routes/proxy-lifecycle';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Database } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { auditEntry, audited, type AuditedCall } from '@portcullis/platform/audit/audited';

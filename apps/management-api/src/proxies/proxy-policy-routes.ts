@@ -13,7 +13,7 @@ import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { proxyResource } from './proxy-state.ts';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
-import { bind, type BoundRoute, type Call } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute, type Call } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import {
   addAssignment,

@@ -3,7 +3,7 @@ import type { ProxyChange } from '@portcullis/contracts/routes/proxies';
 import type { Config } from '@portcullis/platform/config/config';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
-import { checkUrlForm } from '@portcullis/platform/http/address-guard';
+import { checkUrlForm } from '@portcullis/platform/network/address-guard';
 import { connectionHeaders } from '@portcullis/platform/http/connection-headers';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { isSameOrigin } from '@portcullis/platform/http/same-origin';

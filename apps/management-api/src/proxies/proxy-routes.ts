@@ -9,13 +9,13 @@ import {
 import { addressRuleOf } from '@portcullis/platform/config/config';
 import type { Proxy, ProxyChange } from '@portcullis/contracts/routes/proxies';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import type { AddressRule } from '@portcullis/platform/network/address-guard';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { checkPolicyNamesOrThrow } from '../policies/check-policy-names.ts';
 import { audited } from '@portcullis/platform/audit/audited';
-import { checkHostOrThrow, withNote } from '@portcullis/platform/http/check-host';
+import { checkHostOrThrow, withNote } from '@portcullis/platform/network/check-host';
 import { checkOAuthSettingsOrThrow } from './check-oauth-settings.ts';
 import { checkOwnPortOrThrow } from './check-own-port.ts';
 import { listAssignments, listDefaultPolicies } from './proxy-policy-queries.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
-import type { Caller } from '@portcullis/platform/http/bound-route';
+import type { Caller } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Kysely } from 'kysely';
 

@@ -5,7 +5,7 @@ import {
   listProxyLogs,
 } from '@portcullis/contracts/routes/proxy-records';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { parseAlertFilterOrThrow, parsePagingOrThrow } from '../alerts/alert-filter.ts';
 import { loadAlertPage } from '../alerts/load-alert-page.ts';

@@ -1,6 +1,6 @@
 import { getRequest, listRequests } from '@portcullis/contracts/routes/requests';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findRequests } from './find-requests.ts';
 import { loadRequest } from './load-request.ts';

@@ -1,8 +1,8 @@
 import type { SealKey } from '@portcullis/platform/audit/seal-key';
 import type { Config } from '@portcullis/platform/config/config';
 import type { Database } from '@portcullis/platform/database/database';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { runEvery } from '@portcullis/platform/lifecycle/run-every';
+import { problemText } from '@portcullis/platform/errors/problem';
+import { runEvery } from '@portcullis/platform/event-loop/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { renewSecrets, type Renewal } from './renew-secrets.ts';

@@ -1,7 +1,7 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import { secretMask, settingsSections, type Settings, type SettingsChange } from '@portcullis/contracts/settings';
-import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
-import { checkHostOrThrow } from '@portcullis/platform/http/check-host';
+import { checkTargetUrl, type AddressRule } from '@portcullis/platform/network/address-guard';
+import { checkHostOrThrow } from '@portcullis/platform/network/check-host';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sectionNames } from './setting-store.ts';
 

@@ -9,11 +9,11 @@ import {
 } from '@portcullis/contracts/routes/settings';
 import { settingsSections, type Settings, type SettingsChange } from '@portcullis/contracts/settings';
 import { addressRuleOf } from '@portcullis/platform/config/config';
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
+import type { AddressRule } from '@portcullis/platform/network/address-guard';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { version } from '@portcullis/platform/lifecycle/version';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { version } from '@portcullis/platform/process/version';
 import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { checkDestinationsOrThrow } from './check-destinations.ts';
 import { describeOptions, describeSettings } from './describe-settings.ts';

@@ -1,5 +1,5 @@
 import { beginOAuthLogin, beginOAuthLoginWith, openOAuthLogin } from '@portcullis/contracts/routes/oauth-login';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import type { RequestLimit } from '@portcullis/platform/oauth/request-limit';

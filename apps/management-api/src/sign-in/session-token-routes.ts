@@ -2,7 +2,7 @@ import { endSession, getOAuthHealth, refreshSession, validateSession } from '@po
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Identity } from '@portcullis/platform/identity/identity';
 import type { Sessions } from '@portcullis/platform/identity/sessions';

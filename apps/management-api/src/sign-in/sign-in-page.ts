@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageAnswer } from '@portcullis/platform/http/bound-route';
+import type { PageAnswer } from '@portcullis/platform/http/send-page';
 import type { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { html, Markup } from '../reference/html.ts';
 

@@ -2,7 +2,7 @@ import { finishOAuthLogin } from '@portcullis/contracts/routes/oauth-login';
 import { finishSignIn, listSignInProviders, startSignIn } from '@portcullis/contracts/routes/sign-in';
 import type { Coordination } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Identity } from '@portcullis/platform/identity/identity';
 import type { Sessions } from '@portcullis/platform/identity/sessions';

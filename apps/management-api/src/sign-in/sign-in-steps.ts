@@ -1,7 +1,7 @@
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
-import type { Call } from '@portcullis/platform/http/bound-route';
+import type { Call } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Sessions } from '@portcullis/platform/identity/sessions';
 import { noteLogin, renderUser, type UserToLogIn } from '@portcullis/platform/identity/user-queries';

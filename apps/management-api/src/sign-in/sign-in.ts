@@ -1,8 +1,8 @@
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { createEnvironmentProviders } from '@portcullis/platform/oauth/environment-providers';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import { createProviderClients, type ProviderClients } from '@portcullis/platform/oauth/provider-clients';
-import { publicBaseOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
+import { publicBaseOf } from '@portcullis/platform/config/public-base';
 import { createStoredProviders } from '@portcullis/platform/oauth/stored-provider';
 
 /** The providers with which users sign in: those of the environment, then those of the database. */

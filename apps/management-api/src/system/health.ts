@@ -1,9 +1,9 @@
 import type { Health } from '@portcullis/contracts/routes/system';
 import type { Queryable } from '@portcullis/platform/database/database';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { ServiceHealth } from '@portcullis/platform/lifecycle/service';
-import { version } from '@portcullis/platform/lifecycle/version';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { problemText } from '@portcullis/platform/errors/problem';
+import type { ServiceHealth } from '@portcullis/platform/service/service';
+import { version } from '@portcullis/platform/process/version';
 import { sql } from 'kysely';
 
 const timeoutMs = 2_000;

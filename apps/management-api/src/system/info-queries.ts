@@ -1,6 +1,6 @@
 import type { SystemInfo } from '@portcullis/contracts/routes/metrics';
 import type { Database } from '@portcullis/platform/database/database';
-import type { ServiceHealth } from '@portcullis/platform/lifecycle/service';
+import type { ServiceHealth } from '@portcullis/platform/service/service';
 import { sql } from 'kysely';
 import { liveRuntimes } from '@portcullis/platform/runtimes/live-runtimes';
 

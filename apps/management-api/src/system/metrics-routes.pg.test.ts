@@ -8,7 +8,7 @@ import {
   getVersion,
 } from '@portcullis/contracts/routes/metrics';
 import { listProxies } from '@portcullis/contracts/routes/proxies';
-import { version } from '@portcullis/platform/lifecycle/version';
+import { version } from '@portcullis/platform/process/version';
 import { insertHeartbeat } from '../../test/follow-desired-state.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 

@@ -6,9 +6,9 @@ import {
   getSystemMetrics,
   getVersion,
 } from '@portcullis/contracts/routes/metrics';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { version } from '@portcullis/platform/lifecycle/version';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { version } from '@portcullis/platform/process/version';
 import type { RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
 import { renderDuration } from '../proxies/status-queries.ts';
 import { loadSettings } from '../settings/setting-store.ts';

@@ -4,7 +4,7 @@ import { listAlerts } from '@portcullis/contracts/routes/alerts';
 import { createPolicy } from '@portcullis/contracts/routes/policies';
 import { createProxy, type ProxyCreation } from '@portcullis/contracts/routes/proxies';
 import { getHealth } from '@portcullis/contracts/routes/system';
-import { version } from '@portcullis/platform/lifecycle/version';
+import { version } from '@portcullis/platform/process/version';
 import { insertHeartbeat } from '../../test/follow-desired-state.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 

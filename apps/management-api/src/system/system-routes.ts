@@ -11,9 +11,9 @@ import {
   type Health,
 } from '@portcullis/contracts/routes/system';
 import type { Secret } from '@portcullis/platform/config/secret';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { version } from '@portcullis/platform/lifecycle/version';
+import { version } from '@portcullis/platform/process/version';
 import { readReferenceFile, referenceStartScript, renderReference } from '../reference/reference-page.ts';
 
 interface SystemParts {

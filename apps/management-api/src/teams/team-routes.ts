@@ -2,7 +2,7 @@ import { getTeamMcpStats, getTeamTokens, getTeamUsage, listTeamUsage } from '@po
 import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
 import { firstDay, loadModels, loadTeamUsage, type ModelSums } from './team-queries.ts';
 

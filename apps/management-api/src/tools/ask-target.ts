@@ -2,12 +2,12 @@ import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { addressRuleOf } from '@portcullis/platform/config/config';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
 import { listTargetTools } from '@portcullis/platform/mcp/list-target-tools';
 import type { ProxyRow } from '../proxies/proxy-queries.ts';
 import { readInstructions, readOfferedTool, type OfferedInstructions, type OfferedTool } from './offered-tools.ts';
-import type { ScanDefinition } from '@portcullis/platform/review/definition-scanner';
+import type { ScanDefinition } from '@portcullis/platform/policies/definition-scanner';
 
 const failureReasons = {
   unreachable: 'target_unreachable',

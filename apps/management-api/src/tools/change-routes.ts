@@ -7,8 +7,8 @@ import {
 } from '@portcullis/contracts/routes/mcp-tool-changes';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { findChangeRow, listChangeRows, renderChange } from './change-queries.ts';
 import { findCheckRow } from './check-queries.ts';
@@ -17,7 +17,7 @@ import { approve, reject, type Decision } from './decide-change.ts';
 import { findServerRow } from './server-queries.ts';
 import { listToolRows } from './tool-queries.ts';
 import { findMcpProxyOrThrow } from './tool-routes.ts';
-import type { DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 
 type Parts = Pick<Infrastructure, 'database' | 'coordination' | 'config' | 'encryption'>;
 

@@ -1,12 +1,12 @@
 import type { ToolChangeSource } from '@portcullis/contracts/routes/mcp-tool-changes';
 import type { Queryable } from '@portcullis/platform/database/database';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { ProxyRow } from '../proxies/proxy-queries.ts';
 import type { AppliedToolSync } from './apply-tool-sync.ts';
 import { askTargetOrThrow } from './ask-target.ts';
 import { markChecked } from './check-queries.ts';
 import { announceTools, syncTools, watchedProxy } from './sync-tools.ts';
-import type { DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 
 type Parts = Pick<Infrastructure, 'database' | 'coordination' | 'config' | 'encryption'>;
 

@@ -1,11 +1,11 @@
 import { discoverTools } from '@portcullis/contracts/routes/mcp-tools';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { audited } from '@portcullis/platform/audit/audited';
 import { checkTarget } from './check-target.ts';
 import { listToolRows, renderTool } from './tool-queries.ts';
 import { findMcpProxyOrThrow } from './tool-routes.ts';
-import type { DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 
 type Parts = Pick<Infrastructure, 'database' | 'coordination' | 'config' | 'encryption'>;
 

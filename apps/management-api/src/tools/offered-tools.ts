@@ -1,6 +1,6 @@
 import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import { hashDefinition, hashInstructions } from '@portcullis/core/mcp/tool-definition';
-import type { ScanDefinition } from '@portcullis/platform/review/definition-scanner';
+import type { ScanDefinition } from '@portcullis/platform/policies/definition-scanner';
 
 /** A tool as a target offers it, read and scanned. */
 export interface OfferedTool {

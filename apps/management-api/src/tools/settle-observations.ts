@@ -1,14 +1,14 @@
 import { existsBatch } from '@portcullis/platform/database/exists-batch';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { findProxy } from '../proxies/proxy-queries.ts';
 import type { AppliedToolSync, WatchedProxy } from './apply-tool-sync.ts';
 import { auditToolSync } from './audit-tool-sync.ts';
 import { makeDue } from './check-queries.ts';
 import { readInstructions, readOfferedTool } from './offered-tools.ts';
 import { announceTools, syncTools, watchedProxy } from './sync-tools.ts';
-import type { ScanDefinition, DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import type { ScanDefinition, DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 
 type Parts = Pick<Infrastructure, 'database' | 'coordination'> & { readonly scanner: DefinitionScanner };
 

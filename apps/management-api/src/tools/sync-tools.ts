@@ -1,7 +1,7 @@
 import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
 import type { ProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { Queryable } from '@portcullis/platform/database/database';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { alertChanges } from './change-alerts.ts';
 import { applyToolSync, type AppliedToolSync, type ToolSync, type WatchedProxy } from './apply-tool-sync.ts';
 import { findServerRow } from './server-queries.ts';

@@ -1,7 +1,7 @@
 import { changeConfig } from '@portcullis/platform/database/change-config';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { runEvery } from '@portcullis/platform/lifecycle/run-every';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { problemText } from '@portcullis/platform/errors/problem';
+import { runEvery } from '@portcullis/platform/event-loop/run-every';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { findProxy } from '../proxies/proxy-queries.ts';
 import { loadSettings } from '../settings/setting-store.ts';
@@ -10,7 +10,7 @@ import { claimDueProxies, hasTools, markChecked } from './check-queries.ts';
 import { checkTarget, type TakeOver } from './check-target.ts';
 import { hasObservations, settleObservations } from './settle-observations.ts';
 import { watchedProxy } from './sync-tools.ts';
-import type { DefinitionScanner } from '@portcullis/platform/review/definition-scanner';
+import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 
 interface ToolCheckJobOptions {
   readonly infrastructure: Infrastructure;

@@ -1,6 +1,6 @@
 import { getToolStats, listTools, switchTool, switchTools } from '@portcullis/contracts/routes/mcp-tools';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '@portcullis/platform/audit/audited';
 import { findProxyOrThrow } from '../proxies/proxy-problems.ts';

@@ -1,7 +1,7 @@
 import { addGroupMember, listGroupMembers, removeGroupMember } from '@portcullis/contracts/routes/group-members';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { auditEntry } from '@portcullis/platform/audit/audited';
 import { findUser, renderUser } from '@portcullis/platform/identity/user-queries';

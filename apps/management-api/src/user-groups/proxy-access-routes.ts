@@ -10,7 +10,7 @@ import {
 import { findPermissionProblem } from '@portcullis/core/mcp/tool-permissions';
 import type { Database } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
-import { bind, type BoundRoute, type RouteHandler } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute, type RouteHandler } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '@portcullis/platform/audit/audited';
 import { unknownProxy } from '../proxies/proxy-problems.ts';

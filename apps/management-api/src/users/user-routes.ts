@@ -10,7 +10,7 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { hashPassword } from '@portcullis/platform/security/password';
 import { auditEntry } from '@portcullis/platform/audit/audited';

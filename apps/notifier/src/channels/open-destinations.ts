@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { channelNames, type ChannelName } from '@portcullis/contracts/channels';
 import { settingsSections, type SettingsSection } from '@portcullis/contracts/settings';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { createCachedSettings, type CachedSettings } from '@portcullis/platform/settings/cached-settings';
 import { openSection } from '@portcullis/platform/settings/open-section';
 import type { Channel, ChannelTools, Destination } from './shared/channel.ts';

@@ -2,7 +2,7 @@ import type { OutgoingAlert } from '@portcullis/contracts/events';
 import type { Database } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { Logger } from '@portcullis/platform/log/logger';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import { sql } from 'kysely';
 import { createBatcher } from '../senders/batcher.ts';
 

@@ -4,8 +4,8 @@ import type { GatewayEvent } from '@portcullis/contracts/gateway-events';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { recordEvents } from '@portcullis/platform/deliveries/record-events';
 import { causedByNobody } from '@portcullis/platform/deliveries/system-event';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import { problemText } from '@portcullis/platform/errors/problem';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { sql } from 'kysely';
 import type { DeliveryOutcome } from '../senders/delivery-outcome.ts';
 

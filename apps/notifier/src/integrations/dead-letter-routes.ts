@@ -10,7 +10,7 @@ import { auditEntry } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { DeadJob } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 

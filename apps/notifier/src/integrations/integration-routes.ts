@@ -7,9 +7,9 @@ import {
 } from '@portcullis/contracts/routes/integrations';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { ChannelTools, Destination } from '../channels/shared/channel.ts';
 import { openDestination } from '../channels/open-destinations.ts';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';

@@ -1,8 +1,8 @@
 import type { Secret } from '@portcullis/platform/config/secret';
-import { checkTargetUrl, type AddressRule } from '@portcullis/platform/http/address-guard';
-import { AddressRefused, createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
+import { checkTargetUrl, type AddressRule } from '@portcullis/platform/network/address-guard';
+import { AddressRefused, createGuardedConnector } from '@portcullis/platform/network/guarded-connector';
 import { Agent, request, type Dispatcher } from 'undici';
-import { describeConnectionProblem } from '@portcullis/platform/http/describe-connection-problem';
+import { describeConnectionProblem } from '@portcullis/platform/network/describe-connection-problem';
 import { refused, type DeliveryOutcome } from './delivery-outcome.ts';
 
 export interface HttpPost {

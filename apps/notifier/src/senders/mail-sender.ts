@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Secret } from '@portcullis/platform/config/secret';
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
-import { AddressRefused, createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
-import { problemCode } from '@portcullis/platform/lifecycle/problem';
-import { describeConnectionProblem } from '@portcullis/platform/http/describe-connection-problem';
+import type { AddressRule } from '@portcullis/platform/network/address-guard';
+import { AddressRefused, createGuardedConnector } from '@portcullis/platform/network/guarded-connector';
+import { problemCode } from '@portcullis/platform/errors/problem';
+import { describeConnectionProblem } from '@portcullis/platform/network/describe-connection-problem';
 import { refused, type DeliveryOutcome } from './delivery-outcome.ts';
 
 /** A mail with its envelope and the server that takes it. */

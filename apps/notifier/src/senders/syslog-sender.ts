@@ -3,10 +3,10 @@ import { isIP, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as startTls } from 'node:tls';
 import type { Secret } from '@portcullis/platform/config/secret';
-import { hostRefusal, type AddressRule } from '@portcullis/platform/http/address-guard';
-import { describeConnectionProblem } from '@portcullis/platform/http/describe-connection-problem';
-import { AddressRefused, createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
-import { problemCode } from '@portcullis/platform/lifecycle/problem';
+import { hostRefusal, type AddressRule } from '@portcullis/platform/network/address-guard';
+import { describeConnectionProblem } from '@portcullis/platform/network/describe-connection-problem';
+import { AddressRefused, createGuardedConnector } from '@portcullis/platform/network/guarded-connector';
+import { problemCode } from '@portcullis/platform/errors/problem';
 import { refused, type DeliveryOutcome } from './delivery-outcome.ts';
 
 export interface SyslogServer {

@@ -1,8 +1,8 @@
 import { keepLease, type KeptLease } from '@portcullis/platform/coordination/kept-lease';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { runEvery } from '@portcullis/platform/lifecycle/run-every';
-import { createJob, type ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import { problemText } from '@portcullis/platform/errors/problem';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { runEvery } from '@portcullis/platform/event-loop/run-every';
+import { createJob, type ServicePart } from '@portcullis/platform/service/service-part';
 import { createCachedSettings } from '@portcullis/platform/settings/cached-settings';
 import { sql } from 'kysely';
 import type { DeliveryOutcome } from '../senders/delivery-outcome.ts';

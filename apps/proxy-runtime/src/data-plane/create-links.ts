@@ -1,4 +1,4 @@
-import { createCachedLookup } from '@portcullis/platform/http/cached-lookup';
+import { createCachedLookup } from '@portcullis/platform/network/cached-lookup';
 import { TargetPools } from '../traffic/target-pools.ts';
 import { observeLinks } from '../traffic/traffic-observer.ts';
 import type { DataPlaneParts } from './data-plane-parts.ts';

@@ -2,7 +2,7 @@ import { createTrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createTokens } from '@portcullis/platform/identity/tokens';
-import { shareBodyRoom } from '@portcullis/platform/traffic/body-room';
+import { shareBodyRoom } from '@portcullis/platform/http/body-memory';
 import { CostGuess } from '../budgets/estimate-cost.ts';
 import { createExplain } from '../explain/create-explain.ts';
 import { GuardrailService } from '../guardrails/guardrail-service.ts';

@@ -1,4 +1,4 @@
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { createKeyWatch } from '@portcullis/platform/oauth-upstream/key-watch';
 import { createTokenQuestions } from '@portcullis/platform/oauth-upstream/token-questions';

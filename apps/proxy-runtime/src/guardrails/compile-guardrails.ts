@@ -1,4 +1,4 @@
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { checkRuleOf, openGuardrail, type OpenGuardrail } from '@portcullis/platform/guardrails/stored-provider';
 import type { Encryption } from '@portcullis/platform/security/encryption';

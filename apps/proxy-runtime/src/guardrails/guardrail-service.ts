@@ -1,7 +1,7 @@
 import { decideCheck } from '@portcullis/core/guardrails/decide-check';
 import { renderEvidence } from '@portcullis/core/policy/verdict/evidence';
 import type { GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
-import { joinTexts, type GuardrailQuestion } from '@portcullis/platform/guardrails/guardrail-question';
+import { joinTexts, type GuardrailQuestion } from '@portcullis/platform/guardrails/adapters/guardrail-question';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
 import type { Check, CheckLedger } from './check-ledger.ts';
 import type { GuardrailEntry, GuardrailList } from './guardrail-entry.ts';

@@ -1,5 +1,5 @@
 import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
-import type { GuardrailMessage, GuardrailQuestion } from '@portcullis/platform/guardrails/guardrail-question';
+import type { GuardrailMessage, GuardrailQuestion } from '@portcullis/platform/guardrails/adapters/guardrail-question';
 import type { Exchange } from '../exchange.ts';
 import { refuseAlone, refusesAlone } from '../mcp/refuse-alone.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';

@@ -1,6 +1,6 @@
-import { problemText } from '@portcullis/platform/lifecycle/problem';
-import { runEvery, type Repeated } from '@portcullis/platform/lifecycle/run-every';
-import type { ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import { problemText } from '@portcullis/platform/errors/problem';
+import { runEvery, type Repeated } from '@portcullis/platform/event-loop/run-every';
+import type { ServicePart } from '@portcullis/platform/service/service-part';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { ReportJob } from './report-job.ts';
 import type { StateReporter } from './state-reporter.ts';

@@ -1,10 +1,10 @@
 import { createServer as createClearServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { problemCode } from '@portcullis/platform/lifecycle/problem';
+import { problemCode } from '@portcullis/platform/errors/problem';
 import { peerAddressOf } from '@portcullis/platform/http/client-address';
 import type { CreateServer } from '@portcullis/platform/tls/tls';
-import { holdExpectContinue, markMalformed } from '@portcullis/platform/traffic/receive-body';
+import { holdExpectContinue, markMalformed } from '@portcullis/platform/http/receive-body';
 import { readParserFault, refuseMalformed } from './refuse-malformed.ts';
 import type { PortHandler } from '../traffic/traffic-handler.ts';
 import type { MalformedRequest } from './malformed-requests.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
-import { problemCode } from '@portcullis/platform/lifecycle/problem';
+import { problemCode } from '@portcullis/platform/errors/problem';
 
 const reasons: ReadonlyMap<string, ErrorReason> = new Map([
   ['HPE_HEADER_OVERFLOW', 'headers_too_large'],

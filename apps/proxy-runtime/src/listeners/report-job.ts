@@ -1,4 +1,4 @@
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { LatestReport } from '@portcullis/platform/runtimes/latest-report';
 import type { RuntimeReport, StateReporter } from './state-reporter.ts';

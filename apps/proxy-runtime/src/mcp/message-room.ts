@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { FairShare } from '@portcullis/platform/traffic/fair-share';
-import { uncountedBytes } from '@portcullis/platform/traffic/receive-body';
+import type { FairShare } from '@portcullis/platform/http/fair-share';
+import { uncountedBytes } from '@portcullis/platform/http/receive-body';
 
 /** What is around the payload of a ping or a pong of a client: two bytes and the mask. */
 const controlFrameBytes = 6;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocketServer } from 'ws';
-import { FairShare } from '@portcullis/platform/traffic/fair-share';
+import { FairShare } from '@portcullis/platform/http/fair-share';
 import { UpgradeSink, type Upgrade, type UpgradeParts } from './upgrade-sink.ts';
 
 export interface SocketHandlerParts extends Omit<UpgradeParts, 'places' | 'server' | 'chosen'> {

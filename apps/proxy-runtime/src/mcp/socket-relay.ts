@@ -6,7 +6,7 @@ import type { Arrival, Exchange } from '../exchange.ts';
 import type { ProxyDriver } from '../traffic/proxy-driver.ts';
 import { readJsonData } from '../traffic/readers/parse-data.ts';
 import { readAmbiguity } from '../traffic/readers/read-data.ts';
-import { tooManyLarge } from '@portcullis/platform/traffic/receive-body';
+import { tooManyLarge } from '@portcullis/platform/http/receive-body';
 import { renderRpcRefusal } from '../traffic/render-denial.ts';
 import type { StreamUnit } from '../traffic/stream-unit.ts';
 import { renderListChanged } from './list-changed.ts';

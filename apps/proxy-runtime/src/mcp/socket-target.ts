@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { connectSocketBy } from '@portcullis/platform/http/connect-socket';
+import { connectSocketBy } from '@portcullis/platform/network/connect-socket';
 import type { buildConnector } from 'undici';
 import { WebSocket } from 'ws';
 import type { Exchange } from '../exchange.ts';

@@ -4,7 +4,7 @@ import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { ExchangeSink } from '@portcullis/core/pipeline/engine';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import type { WebSocket, WebSocketServer } from 'ws';
-import type { FairShare } from '@portcullis/platform/traffic/fair-share';
+import type { FairShare } from '@portcullis/platform/http/fair-share';
 import { Exchange, type Arrival } from '../exchange.ts';
 import { isRedirect, readAnswerAddresses } from '../traffic/answer-addresses.ts';
 import { stageName, type TargetCall } from '../traffic/forward.ts';

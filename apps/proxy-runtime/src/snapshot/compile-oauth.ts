@@ -1,6 +1,6 @@
 import { finish } from '@portcullis/core/collections/finish-steps';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { openOAuthProvider, type StoredProviderRow } from '@portcullis/platform/oauth/stored-provider';
 import { openVerificationKey } from '@portcullis/platform/oauth-proxy/access-tokens';

@@ -1,6 +1,6 @@
 import { memoizeLast } from '@portcullis/core/collections/memoize-last';
 import { PersistentMap } from '@portcullis/core/collections/persistent-map';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { PolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
 import { PolicyPlans } from '@portcullis/platform/policies/policy-plans';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { isSpoolName } from './spool-name.ts';

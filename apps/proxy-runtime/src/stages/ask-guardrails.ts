@@ -1,7 +1,7 @@
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { next, type RequestStage, type Verdict, deny } from '@portcullis/core/pipeline/stage';
-import type { GuardrailMessage } from '@portcullis/platform/guardrails/guardrail-question';
+import type { GuardrailMessage } from '@portcullis/platform/guardrails/adapters/guardrail-question';
 import type { Exchange } from '../exchange.ts';
 import { CheckLedger, type Check } from '../guardrails/check-ledger.ts';
 import type { GuardrailService } from '../guardrails/guardrail-service.ts';

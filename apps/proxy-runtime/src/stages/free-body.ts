@@ -1,5 +1,5 @@
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import type { FairShare } from '@portcullis/platform/traffic/fair-share';
+import type { FairShare } from '@portcullis/platform/http/fair-share';
 import type { Exchange } from '../exchange.ts';
 
 /** Gives back the memory that a large body took, however the exchange ended. */

@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import { TooManyValues } from '@portcullis/core/json/json-bounds';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange.ts';
-import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '@portcullis/platform/traffic/decode-body';
+import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '@portcullis/platform/http/decode-body';
 import { readFormField } from '../traffic/form-field.ts';
 import { longBody } from '../traffic/request-body.ts';
 import { contentKindOf } from '../traffic/readers/content-kind.ts';
 import { maxModelLength } from '../usage/model-name.ts';
-import type { FairShare } from '@portcullis/platform/traffic/fair-share';
+import type { FairShare } from '@portcullis/platform/http/fair-share';
 import {
   BodyTooLarge,
   BodyUnreadable,
@@ -20,7 +20,7 @@ import {
   receiveBody,
   tooManyLarge,
   uncountedBytes,
-} from '@portcullis/platform/traffic/receive-body';
+} from '@portcullis/platform/http/receive-body';
 
 const formType = /^multipart\/form-data\b/i;
 

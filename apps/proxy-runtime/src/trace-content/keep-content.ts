@@ -1,6 +1,6 @@
 import { traceContentContext, type TraceContent, type TraceMessage } from '@portcullis/contracts/trace-content';
 import type { SpoolRecord } from '@portcullis/contracts/records';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import type { HiddenOriginal } from './hidden-originals.ts';

@@ -1,4 +1,4 @@
-import { answerCors } from '@portcullis/platform/http/cors';
+import { answerCors } from '@portcullis/platform/routes/cors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProxyEntry } from '../snapshot/snapshot.ts';
 

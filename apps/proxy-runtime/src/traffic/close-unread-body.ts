@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { awaitsContinue } from '@portcullis/platform/traffic/receive-body';
+import { awaitsContinue } from '@portcullis/platform/http/receive-body';
 
 /** Bytes of a refused body that are read to keep the connection; a longer one ends with its connection. */
 const maxDrainedBytes = 65_536;

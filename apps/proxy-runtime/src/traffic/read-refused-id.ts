@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RpcId } from '@portcullis/core/mcp/rpc-message';
 import { requestIdOf } from '../mcp/rpc-answers.ts';
-import { awaitsContinue } from '@portcullis/platform/traffic/receive-body';
+import { awaitsContinue } from '@portcullis/platform/http/receive-body';
 
 /** Longest body that is read for its id, and longest id that is told again. */
 const maxBytes = 16_384;

@@ -1,5 +1,5 @@
 import type { ErrorReason } from '@portcullis/contracts/errors';
-import { problemCode, problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemCode, problemText } from '@portcullis/platform/errors/problem';
 
 /** What a failed call to a target comes to. */
 export interface TargetFault {

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
-import type { AddressRule } from '@portcullis/platform/http/address-guard';
-import { createGuardedConnector } from '@portcullis/platform/http/guarded-connector';
+import type { AddressRule } from '@portcullis/platform/network/address-guard';
+import { createGuardedConnector } from '@portcullis/platform/network/guarded-connector';
 import { CircuitBreaker, type BreakerRule } from '@portcullis/core/resilience/circuit-breaker';
 import { Pool } from 'undici';
 import type { TargetEntry } from '../snapshot/snapshot.ts';

@@ -1,4 +1,4 @@
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
 import type { Exchange } from '../exchange.ts';

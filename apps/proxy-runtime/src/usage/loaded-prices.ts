@@ -1,4 +1,4 @@
-import type { ServicePart } from '@portcullis/platform/lifecycle/service-part';
+import type { ServicePart } from '@portcullis/platform/service/service-part';
 import { loadLibraryPrices, type FindLibraryPrice } from './library-prices.ts';
 
 /** The prices of the library, none until they are loaded at the start of the service. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 
 export interface TokenQuestion {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
-import type { Service } from '@portcullis/platform/lifecycle/service';
-import { createJob, disposeParts, startParts, type ServicePart } from '@portcullis/platform/lifecycle/service-part';
-import { WorkerPool } from '@portcullis/platform/lifecycle/worker-pool';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import type { Service } from '@portcullis/platform/service/service';
+import { createJob, disposeParts, startParts, type ServicePart } from '@portcullis/platform/service/service-part';
+import { WorkerPool } from '@portcullis/platform/process/worker-pool';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { FiguresJob } from '../listeners/figures-job.ts';
 import { createReportJob } from '../listeners/report-job.ts';

@@ -1,4 +1,4 @@
-import type { Service } from '@portcullis/platform/lifecycle/service';
+import type { Service } from '@portcullis/platform/service/service';
 import type { SupervisorChannel } from './worker-messages.ts';
 
 const everyMs = 1_000;

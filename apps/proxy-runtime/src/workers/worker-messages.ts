@@ -1,4 +1,4 @@
-import type { ServiceHealth } from '@portcullis/platform/lifecycle/service';
+import type { ServiceHealth } from '@portcullis/platform/service/service';
 import type { RuntimeReport } from '../listeners/state-reporter.ts';
 import type { TargetNews } from '../traffic/target-pool.ts';
 import type { ProxyFigures } from '../listeners/proxy-figures.ts';

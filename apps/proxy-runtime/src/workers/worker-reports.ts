@@ -1,4 +1,4 @@
-import type { ServiceHealth } from '@portcullis/platform/lifecycle/service';
+import type { ServiceHealth } from '@portcullis/platform/service/service';
 import type { ReportJob } from '../listeners/report-job.ts';
 import type { RuntimeReport } from '../listeners/state-reporter.ts';
 import { mergeStates } from './merge-states.ts';

@@ -1,5 +1,5 @@
-import type { ServiceApi } from '@portcullis/platform/http/service-api';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { ServiceApi } from '@portcullis/platform/service/service-api';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { createMcpEndpoint } from '@portcullis/platform/mcp-server/mcp-endpoint';
 import { loadMcpServerSettings, loadSkillHubSettings } from '@portcullis/platform/settings/load-settings';
 import type { HubPart } from '../hub-part.ts';

@@ -3,7 +3,7 @@ import { auditEntry } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { auditedCall } from '../registry/analyze.ts';
 import { checkName, checkVersion } from '../registry/check-names.ts';

@@ -8,7 +8,7 @@ import {
 import { audited } from '@portcullis/platform/audit/audited';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findPackagedContent } from '../registry/content-queries.ts';
 import { restCaller } from '../rest-caller.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { problemCode } from '@portcullis/platform/lifecycle/problem';
+import { problemCode } from '@portcullis/platform/errors/problem';
 
 /** Files of packages, named by the SHA-256 of their bytes. */
 export interface PackageStore {

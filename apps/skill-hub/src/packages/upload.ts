@@ -4,7 +4,7 @@ import { auditEntry } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { problemCode } from '@portcullis/platform/lifecycle/problem';
+import { problemCode } from '@portcullis/platform/errors/problem';
 import { announceFall, auditedCall, renderAnalysis, submissionAudit } from '../registry/analyze.ts';
 import { checkSkillName } from '../registry/check-skill-name.ts';
 import { checkName, checkText, checkVersion, firstVersion } from '../registry/check-names.ts';

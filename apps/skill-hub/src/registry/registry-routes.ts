@@ -9,7 +9,7 @@ import {
   rejectSkill,
 } from '@portcullis/contracts/routes/skills';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { tagOf } from './choose-contents.ts';
 import { decide, removeSkill, unknownSkillId, type ReviewParts } from './decide.ts';
 import { deleteSkills } from './delete-skills.ts';

@@ -1,7 +1,7 @@
 import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
 import type { SystemEvent } from '@portcullis/contracts/live-events';
 import type { Severity } from '@portcullis/contracts/records';
-import type { Infrastructure } from '@portcullis/platform/lifecycle/infrastructure';
+import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { SkillRow } from './skill-queries.ts';
 
 /** Tells on /ws what became of a skill. It stands in the registry, too, so nothing is lost where it does not arrive. */

@@ -7,7 +7,7 @@ import {
 import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { SkillReportsTable } from '@portcullis/platform/database/tables';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { sql, type Selectable, type SqlBool } from 'kysely';
 import { restCaller } from '../rest-caller.ts';
 import type { SkillHub } from '../skill-hub.ts';

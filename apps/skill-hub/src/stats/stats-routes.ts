@@ -2,7 +2,7 @@ import { getSkillStats } from '@portcullis/contracts/routes/skills';
 import { skillRiskLevels } from '@portcullis/contracts/skills';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { sql } from 'kysely';
 import { renderSubmission } from '../submissions/submission-queries.ts';
 

@@ -1,7 +1,7 @@
 import { getSkillSubmission, listSkillSubmissions, submitSkill } from '@portcullis/contracts/routes/skills';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { withFacts } from '../scan/assess-facts.ts';
 import { findAssessment } from '../scan/assessor.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { problemCode, problemText } from '@portcullis/platform/lifecycle/problem';
+import { problemCode, problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 
 export interface AskedThreadOptions {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import { countAuditBlocks } from './count-blocks.ts';
 import { expireAudit } from './expire-audit.ts';

@@ -5,7 +5,7 @@ import { recordAudit } from './record-audit.ts';
 import { changeConfig } from '../database/change-config.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Call, Caller } from '../http/bound-route.ts';
+import type { Call, Caller } from '../routes/bound-route.ts';
 import { withSpan } from '../tracing/with-span.ts';
 import type { RouteParts } from '@portcullis/contracts/route';
 import { sql, type Transaction } from 'kysely';

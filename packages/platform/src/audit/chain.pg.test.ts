@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
 import { Secret } from '../config/secret.ts';
 import type { Database } from '../database/database.ts';
-import { openDatabase } from '../database/open-database.ts';
+import { openDatabase } from '../database/connection/open-database.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { expireAudit } from './expire-audit.ts';
 import { recordAudit } from './record-audit.ts';

@@ -1,6 +1,6 @@
 import { parseAllowedTargetsOrThrow } from '@portcullis/core/network/allowed-targets';
-import type { AddressRule } from '../http/address-guard.ts';
-import { problemText } from '../lifecycle/problem.ts';
+import type { AddressRule } from '../network/address-guard.ts';
+import { problemText } from '../errors/problem.ts';
 import { readSecretFileOrThrow } from './read-secret-file.ts';
 import type { OptionTable, OptionValues } from './option-table.ts';
 import { options } from './options.ts';

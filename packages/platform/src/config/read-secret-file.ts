@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 
 /** Longer than any secret. */
 const maxBytes = 65_536;

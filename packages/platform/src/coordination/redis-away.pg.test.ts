@@ -9,7 +9,7 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { createLogger } from 'winston';
 import { Secret } from '../config/secret.ts';
 import type { Coordination } from './coordination.ts';
-import { openCoordination } from './open-coordination.ts';
+import { openCoordination } from '../hosting/open-coordination.ts';
 
 /** Our own server, so that it can be stopped without harm to others. */
 let server: ChildProcess | undefined;

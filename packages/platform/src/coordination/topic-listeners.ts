@@ -1,4 +1,4 @@
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
 
 type Listener = (message: unknown) => void;

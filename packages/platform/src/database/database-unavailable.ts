@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { problemCode, problemText } from '../lifecycle/problem.ts';
+import { problemCode, problemText } from '../errors/problem.ts';
 
 /** The database is out of reach, overloaded or shutting down: trying again later can succeed. */
 export class DatabaseUnavailable extends Error {

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { createEmptyDatabase, databaseKinds, silentLog, type DatabaseKind } from '../../test/test-database.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from './connection/open-database.ts';
 
 const options = { maxConnections: 2, queryTimeoutMs: 60_000, log: silentLog };
 const migrationsFolder = join(import.meta.dirname, 'migrations');

@@ -8,7 +8,7 @@ import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { createEmptyDatabase, databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from './connection/open-database.ts';
 
 const options = { maxConnections: 2, queryTimeoutMs: 10_000, log: silentLog };
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { problemCode, problemText } from '../lifecycle/problem.ts';
+import { problemCode, problemText } from '../errors/problem.ts';
 import type { Database } from './database.ts';
 
 const migrationsFolder = join(import.meta.dirname, 'migrations');

@@ -3,7 +3,7 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
 import type { Database } from './database.ts';
 import { dropPartitions, makePartitions } from './partitions.ts';
-import { startRetention } from './retention.ts';
+import { startRetention } from '../retention/retention.ts';
 
 describe.each(databaseKinds)('the day partitions of the %s database', (kind) => {
   let database: Database;

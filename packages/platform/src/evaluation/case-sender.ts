@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EndpointRequest } from '@portcullis/core/evaluation/request/build-request';
 import type { RawAnswer } from '@portcullis/core/evaluation/request/read-answer';
 import type { Send } from '@portcullis/core/evaluation/run/examine-case';
-import { describeConnectionProblem } from '../http/describe-connection-problem.ts';
-import { problemCode } from '../lifecycle/problem.ts';
+import { describeConnectionProblem } from '../network/describe-connection-problem.ts';
+import { problemCode } from '../errors/problem.ts';
 
 export interface CaseSenderOptions {
   /** For one request, from its connection to the last byte of its answer. */

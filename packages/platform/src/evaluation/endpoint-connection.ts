@@ -1,6 +1,6 @@
 import { Agent, fetch as send } from 'undici';
-import type { AddressRule } from '../http/address-guard.ts';
-import { createGuardedConnector } from '../http/guarded-connector.ts';
+import type { AddressRule } from '../network/address-guard.ts';
+import { createGuardedConnector } from '../network/guarded-connector.ts';
 
 /** Connections to endpoints that are evaluated. */
 export interface EndpointConnections extends AsyncDisposable {

@@ -4,7 +4,7 @@ import type { FrameworkScore } from '@portcullis/core/evaluation/score/score-fra
 import { categories } from '@portcullis/core/evaluation/suite/categories';
 import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
 import { latinText } from '../pdf/latin-text.ts';
-import { PdfPage, type PdfBar } from './pdf-page.ts';
+import { PdfPage, type PdfBar } from '../pdf/pdf-page.ts';
 
 /** Failures that are told with their evidence; all of them stand in the table at the end. */
 const mostFailures = 200;

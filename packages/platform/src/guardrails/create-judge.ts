@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { problemText } from '../lifecycle/problem.ts';
-import { harmless, type GuardrailReading } from './guardrail-adapter.ts';
-import { splitQuestion, type GuardrailQuestion } from './guardrail-question.ts';
+import { problemText } from '../errors/problem.ts';
+import { harmless, type GuardrailReading } from './adapters/guardrail-adapter.ts';
+import { splitQuestion, type GuardrailQuestion } from './adapters/guardrail-question.ts';
 import type { LocalModels } from './local-models/local-models.ts';
 import { mergeReadings } from './merge-readings.ts';
 import { sendRequest } from './send-request.ts';

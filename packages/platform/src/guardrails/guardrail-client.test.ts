@@ -9,7 +9,7 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { createEncryption } from '../security/encryption.ts';
 import { guardrailCredentialsPlace } from '../security/sealed-places.ts';
 import { createGuardrailClient } from './guardrail-client.ts';
-import type { GuardrailQuestion } from './guardrail-question.ts';
+import type { GuardrailQuestion } from './adapters/guardrail-question.ts';
 import { openGuardrail } from './stored-provider.ts';
 
 const encryption = createEncryption('e'.repeat(32));

@@ -1,12 +1,12 @@
 import type { GuardrailVerdict } from '@portcullis/contracts/guardrail-config';
 import { CircuitBreaker } from '@portcullis/core/resilience/circuit-breaker';
 import { Agent } from 'undici';
-import type { AddressRule } from '../http/address-guard.ts';
-import { createGuardedConnector } from '../http/guarded-connector.ts';
-import { problemText } from '../lifecycle/problem.ts';
+import type { AddressRule } from '../network/address-guard.ts';
+import { createGuardedConnector } from '../network/guarded-connector.ts';
+import { problemText } from '../errors/problem.ts';
 import { createJudge, unable, type Judgement } from './create-judge.ts';
-import { harmless, type GuardrailReading } from './guardrail-adapter.ts';
-import type { GuardrailQuestion } from './guardrail-question.ts';
+import { harmless, type GuardrailReading } from './adapters/guardrail-adapter.ts';
+import type { GuardrailQuestion } from './adapters/guardrail-question.ts';
 import type { LocalModels } from './local-models/local-models.ts';
 import type { OpenGuardrail } from './stored-provider.ts';
 import { VerdictCache, verdictKey } from './verdict-cache.ts';

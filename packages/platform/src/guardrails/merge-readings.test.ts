@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { harmless } from './guardrail-adapter.ts';
+import { harmless } from './adapters/guardrail-adapter.ts';
 import { mergeReadings } from './merge-readings.ts';
 
 const tokensOf = (...figures: readonly (number | null)[]) =>

@@ -1,4 +1,4 @@
-import { harmless, type GuardrailReading } from './guardrail-adapter.ts';
+import { harmless, type GuardrailReading } from './adapters/guardrail-adapter.ts';
 
 /** Names, and figures by name, that are kept of one check: what a provider says is bounded here. */
 const maxNames = 50;

@@ -1,7 +1,7 @@
 import { parseBoundedJson } from '@portcullis/core/json/json-bounds';
 import { request, type Dispatcher } from 'undici';
 import { readBounded } from '../http/read-bounded.ts';
-import { UnreadableAnswer, type GuardrailRequest } from './guardrail-adapter.ts';
+import { UnreadableAnswer, type GuardrailRequest } from './adapters/guardrail-adapter.ts';
 
 /** Longest answer of a provider that is read. */
 const maxAnswerBytes = 1_048_576;

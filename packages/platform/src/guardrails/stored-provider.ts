@@ -3,8 +3,8 @@ import type { GuardrailConfig, GuardrailType, RemoteGuardrailType } from '@portc
 import type { CheckRule } from '@portcullis/core/guardrails/decide-check';
 import type { Encryption } from '../security/encryption.ts';
 import { guardrailCredentialsPlace } from '../security/sealed-places.ts';
-import { findAdapter } from './find-adapter.ts';
-import type { GuardrailAccess, GuardrailAdapter } from './guardrail-adapter.ts';
+import { findAdapter } from './adapters/find-adapter.ts';
+import type { GuardrailAccess, GuardrailAdapter } from './adapters/guardrail-adapter.ts';
 
 /** What of a provider's row says how it is asked. */
 export interface StoredGuardrail {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GuardrailQuestion } from './guardrail-question.ts';
+import type { GuardrailQuestion } from './adapters/guardrail-question.ts';
 import type { OpenGuardrail } from './stored-provider.ts';
 
 const maxEntries = 2_000;

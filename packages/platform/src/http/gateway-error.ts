@@ -1,5 +1,5 @@
 import type { Failure, OAuthFailure, Problem } from '@portcullis/contracts/envelope';
-import type { PageAnswer } from './bound-route.ts';
+import type { PageAnswer } from './send-page.ts';
 import { errorCatalogue, type ErrorEntry, type ErrorReason } from '@portcullis/contracts/errors';
 
 interface GatewayErrorDetails {

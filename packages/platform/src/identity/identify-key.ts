@@ -1,6 +1,6 @@
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import type { Database } from '../database/database.ts';
-import type { KeyCaller } from '../http/bound-route.ts';
+import type { KeyCaller } from '../routes/bound-route.ts';
 import { GatewayError } from '../http/gateway-error.ts';
 import { sql } from 'kysely';
 

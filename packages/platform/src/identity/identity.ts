@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { UserCaller } from '../http/bound-route.ts';
+import type { UserCaller } from '../routes/bound-route.ts';
 import { findLastingSessions, findUserOfToken } from './session-queries.ts';
 import { invalidToken, type Tokens } from './tokens.ts';
 

@@ -3,7 +3,7 @@ import type { Bus } from '../coordination/coordination.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { GatewayError } from '../http/gateway-error.ts';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import { randomUUID } from 'node:crypto';
 import { auditEntry, type AuditedCall } from '../audit/audited.ts';

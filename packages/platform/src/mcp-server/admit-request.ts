@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/config.ts';
 import type { Buckets } from '../coordination/coordination.ts';
 import { createInProcessBuckets } from '../coordination/in-process/buckets.ts';
-import type { OriginRule } from '../http/cors.ts';
+import type { OriginRule } from '../routes/cors.ts';
 import { GatewayError } from '../http/gateway-error.ts';
 import { createHostRule } from './allowed-hosts.ts';
 

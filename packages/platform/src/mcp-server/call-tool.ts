@@ -1,5 +1,5 @@
 import { objectOf } from '@portcullis/core/json/json-object';
-import { compileJsonSchema, type SchemaCheck } from '../http/compile-schema.ts';
+import { compileJsonSchema, type SchemaCheck } from '../validation/compile-schema.ts';
 import { GatewayError } from '../http/gateway-error.ts';
 import { withSpan } from '../tracing/with-span.ts';
 import type { McpCall, McpTool } from './mcp-tool.ts';

@@ -1,6 +1,6 @@
 import type { ToolContract } from '@portcullis/contracts/tools/tool-contract';
 import type { Static, TObject } from 'typebox';
-import type { Caller } from '../http/bound-route.ts';
+import type { Caller } from '../routes/bound-route.ts';
 
 /** One message of a client, as a tool sees it. */
 export interface McpCall {

@@ -4,8 +4,8 @@ import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../http/gateway-error.ts';
-import type { HeldBody } from '../traffic/held-body.ts';
-import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '../traffic/receive-body.ts';
+import type { HeldBody } from '../http/held-body.ts';
+import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '../http/receive-body.ts';
 import { rpcCodes } from './rpc-failure.ts';
 
 /** The body of a POST, or why it is none. */

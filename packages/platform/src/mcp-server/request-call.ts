@@ -1,11 +1,11 @@
 import { findPresentedKey } from '@portcullis/core/identity/presented-key';
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../http/bound-route.ts';
+import type { Caller } from '../routes/bound-route.ts';
 import { calledOriginOf } from '../http/called-origin.ts';
 import { GatewayError } from '../http/gateway-error.ts';
 import { takeRequestId } from '../http/request-id.ts';
-import { isLoginToken } from '../http/role-check.ts';
-import type { ServiceApi } from '../http/service-api.ts';
+import { isLoginToken } from '../routes/role-check.ts';
+import type { ServiceApi } from '../service/service-api.ts';
 import { drawMark, type Attachments } from './attachments.ts';
 import type { McpCall } from './mcp-tool.ts';
 

@@ -1,7 +1,7 @@
 import type * as SdkModule from '@modelcontextprotocol/server';
 import type { CallToolResult, McpServer, Tool } from '@modelcontextprotocol/server';
 import type { ToolContract } from '@portcullis/contracts/tools/tool-contract';
-import { version } from '../lifecycle/version.ts';
+import { version } from '../process/version.ts';
 import { createCallTool, type OnToolFailure } from './call-tool.ts';
 import type { McpDefinition } from './mcp-definition.ts';
 import type { McpCall } from './mcp-tool.ts';

@@ -1,7 +1,7 @@
 import { objectOf } from '@portcullis/core/json/json-object';
 import type { IncomingMessage } from 'node:http';
-import { uncountedOfStrangers } from '../traffic/body-room.ts';
-import { openHeldBody, type BodyRoom } from '../traffic/held-body.ts';
+import { uncountedOfStrangers } from '../http/body-memory.ts';
+import { openHeldBody, type BodyRoom } from '../http/held-body.ts';
 import { namesLostSession, sendSessionNotFound, type McpExchange } from './mcp-exchange.ts';
 import type { McpSessions } from './mcp-sessions.ts';
 import { clientNameOf, readMessages } from './read-messages.ts';

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
-import { AddressRefused, createGuardedConnector } from '../http/guarded-connector.ts';
-import type { AddressRule } from '../http/address-guard.ts';
-import { problemText } from '../lifecycle/problem.ts';
+import { AddressRefused, createGuardedConnector } from '../network/guarded-connector.ts';
+import type { AddressRule } from '../network/address-guard.ts';
+import { problemText } from '../errors/problem.ts';
 import { openHttpTransport } from './http-transport.ts';
 import type { McpTarget } from './mcp-target.ts';
 import { openMcpSession, type McpSession } from './mcp-session.ts';

@@ -1,6 +1,6 @@
 import type { buildConnector } from 'undici';
 import { WebSocket } from 'ws';
-import { connectSocketBy } from '../http/connect-socket.ts';
+import { connectSocketBy } from '../network/connect-socket.ts';
 import type { McpTarget } from './mcp-target.ts';
 import { McpDialogue } from './mcp-dialogue.ts';
 import { maxAnswerBytes, McpFault, type McpTransport } from './mcp-transport.ts';

@@ -1,5 +1,5 @@
-import { judgePool, type PoolHealthStatus } from '../database/pool-health.ts';
-import { runEvery } from '../lifecycle/run-every.ts';
+import { judgePool, type PoolHealthStatus } from '../database/connection/pool-health.ts';
+import { runEvery } from '../event-loop/run-every.ts';
 import type { MetricFamily } from './metrics-report.ts';
 import {
   baselineFamilies,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseConfigOrThrow } from '../config/config.ts';
 import { readOAuthSettings } from './oauth-settings.ts';
-import { proxyOriginOf, publicBaseOf } from './proxy-addresses.ts';
+import { publicBaseOf } from '../config/public-base.ts';
+import { proxyOriginOf } from './proxy-addresses.ts';
 
 const secrets = { JWT_SECRET: 'j'.repeat(40), ENCRYPTION_KEY: 'e'.repeat(32) };
 const baseOf = (environment: Record<string, string>) =>

@@ -1,23 +1,4 @@
-import { trimSlashes } from '@portcullis/core/text/trim-where';
-import type { Config } from '../config/config.ts';
 import { metadataPaths } from './metadata-paths.ts';
-
-/** What of the configuration says where the management port is reached. */
-export type Bases = LocalPlace & Pick<Config, 'OAUTH_REDIRECT_BASE_URL' | 'PUBLIC_URL'>;
-
-type LocalPlace = Pick<Config, 'ENVIRONMENT' | 'PORT' | 'TLS_CERT_FILE'>;
-
-/** Where browsers and clients reach the management port, without a slash at its end; undefined while it does not know. */
-export const publicBaseOf = (config: Bases): string | undefined => {
-  const base = config.OAUTH_REDIRECT_BASE_URL ?? config.PUBLIC_URL ?? localBaseOf(config);
-  return base === undefined ? undefined : trimSlashes(base);
-};
-
-/** Whom nobody told otherwise is reached on the machine that it runs on; in production, and on a port yet to be found, it cannot know. */
-export const localBaseOf = ({ ENVIRONMENT, PORT, TLS_CERT_FILE }: LocalPlace): string | undefined =>
-  ENVIRONMENT === 'production' || PORT === 0
-    ? undefined
-    : `${TLS_CERT_FILE === undefined ? 'http' : 'https'}://localhost:${PORT}`;
 
 /** Where a proxy is reached that does not say so itself: on its port of the same host. */
 export function proxyOriginOf(base: string, port: number): string {

@@ -1,6 +1,6 @@
 import type { Logger } from '../log/logger.ts';
-import { problemText } from '../lifecycle/problem.ts';
-import { runEvery, type Repeated } from '../lifecycle/run-every.ts';
+import { problemText } from '../errors/problem.ts';
+import { runEvery, type Repeated } from '../event-loop/run-every.ts';
 import type { OAuthProvider } from '../oauth/oauth-provider.ts';
 import type { ProviderClients } from '../oauth/provider-clients.ts';
 import { openProviderKeys, type ProviderKeys } from './provider-keys.ts';

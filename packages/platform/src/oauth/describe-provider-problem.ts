@@ -1,5 +1,5 @@
 import { AuthorizationResponseError, ResponseBodyError } from 'oauth4webapi';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 
 const maxLength = 300;
 

@@ -1,7 +1,7 @@
 import { oauthProviderTemplates, type OAuthProviderType } from '@portcullis/contracts/oauth-provider-types';
 import type { Config } from '../config/config.ts';
 import { signInKeys, signInProviderNames, type SignInProviderName } from '../config/sign-in-options.ts';
-import { publicBaseOf } from '../oauth-proxy/proxy-addresses.ts';
+import { publicBaseOf } from '../config/public-base.ts';
 import type { OAuthProvider } from './oauth-provider.ts';
 import { callbackOf } from './stored-provider.ts';
 

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import type { GuardedFetch } from '../http/guarded-fetch.ts';
+import type { GuardedFetch } from '../network/guarded-fetch.ts';
 import type { OAuthProvider } from './oauth-provider.ts';
 import { askForUser, introspectToken, type TokenAnswer } from './ask-about-token.ts';
 import { authenticate } from './authenticate-client.ts';

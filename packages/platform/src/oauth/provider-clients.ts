@@ -1,5 +1,5 @@
 import { addressRuleOf, type Config } from '../config/config.ts';
-import { createGuardedFetch } from '../http/guarded-fetch.ts';
+import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { OAuthProvider } from './oauth-provider.ts';
 import { createProviderClient, type ProviderClient } from './provider-client.ts';
 

@@ -4,8 +4,8 @@ import { collectAnalyses } from '@portcullis/core/policy/pattern/analyse-pattern
 import type { StoredAnalysis } from '@portcullis/core/policy/pattern/analysed-pattern';
 import { finish } from '@portcullis/core/collections/finish-steps';
 import { collectParts } from '@portcullis/core/policy/compile/collect-parts';
-import { lockFileWithin } from '../lifecycle/file-lock.ts';
-import { problemText } from '../lifecycle/problem.ts';
+import { lockFileWithin } from '../process/file-lock.ts';
+import { problemText } from '../errors/problem.ts';
 import { createAnalysisStore, hashDocument, type AnalysesByDocument } from './analysis-store.ts';
 import type { AnalystAnswer, AnalystData, AnalystQuestion } from './policy-analyst.ts';
 

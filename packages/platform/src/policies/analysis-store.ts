@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
 import type { StoredAnalysis } from '@portcullis/core/policy/pattern/analysed-pattern';
-import { problemCode } from '../lifecycle/problem.ts';
+import { problemCode } from '../errors/problem.ts';
 import { fingerprintEngine } from './engine-fingerprint.ts';
 
 /** The analyses of all patterns of some policies, by {@link hashDocument}. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { analysePattern, collectAnalyses } from '@portcullis/core/policy/pattern/analyse-pattern';
 import { createKeptLog } from '@portcullis/platform/test/kept-log';
-import type { Infrastructure } from '../lifecycle/infrastructure.ts';
+import type { Infrastructure } from '../service/infrastructure.ts';
 import { Secret } from '../config/secret.ts';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import { waitFor } from '@portcullis/testkit/wait-for';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { restoreAnalyses } from '@portcullis/core/policy/pattern/analyse-pattern';
 import type { StoredAnalysis } from '@portcullis/core/policy/pattern/analysed-pattern';
-import { problemText } from '../lifecycle/problem.ts';
-import type { Infrastructure } from '../lifecycle/infrastructure.ts';
+import { problemText } from '../errors/problem.ts';
+import type { Infrastructure } from '../service/infrastructure.ts';
 import type { Logger } from '../log/logger.ts';
 import { createAnalysisStore, hashDocument } from './analysis-store.ts';
 

@@ -2,7 +2,7 @@ import { proxyTypes } from '@portcullis/contracts/records';
 import { compileCooperatively } from '@portcullis/core/policy/compile/compile-policies';
 import type { Policy, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
 import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import { parsePolicyInSlices } from './parse-policy-in-slices.ts';
 import type { PolicyAnalyst } from './policy-analyst.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
-import { problemText } from '../lifecycle/problem.ts';
-import { runEvery } from '../lifecycle/run-every.ts';
+import { problemText } from '../errors/problem.ts';
+import { runEvery } from '../event-loop/run-every.ts';
 import type { Logger } from '../log/logger.ts';
 import { LatestReport } from './latest-report.ts';
 import { hasRevision, saveRevision, withdrawRevision, type Reporter, type RevisionReport } from './revision-report.ts';

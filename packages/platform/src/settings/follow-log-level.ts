@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../log/logger.ts';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 import { loadGeneralSettings } from './load-settings.ts';
 
 /** A lost notice heals by this poll. */

@@ -8,7 +8,7 @@ import {
 import { Secret } from '../config/secret.ts';
 import type { Database } from '../database/database.ts';
 import type { Encryption } from '../security/encryption.ts';
-import { fitsSchema } from './fits-schema.ts';
+import { fitsSchema } from '../validation/fits-schema.ts';
 
 /** A section ready for use. */
 export interface OpenSection<Section extends SettingsSection> {

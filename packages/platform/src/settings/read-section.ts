@@ -1,6 +1,6 @@
 import { PricingSettings, settingsSections, type Settings, type SettingsSection } from '@portcullis/contracts/settings';
 import type { TSchema } from 'typebox';
-import { fitsSchema } from './fits-schema.ts';
+import { fitsSchema } from '../validation/fits-schema.ts';
 
 /** A section as it is stored, defaults filled in; undefined when it is not valid. */
 export function readSection<Section extends SettingsSection>(

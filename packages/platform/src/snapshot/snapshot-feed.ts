@@ -1,5 +1,5 @@
-import { problemText } from '../lifecycle/problem.ts';
-import { runEvery } from '../lifecycle/run-every.ts';
+import { problemText } from '../errors/problem.ts';
+import { runEvery } from '../event-loop/run-every.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../log/logger.ts';
 import { loadRows } from './load-rows.ts';

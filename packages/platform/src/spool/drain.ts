@@ -1,4 +1,4 @@
-import { problemCode, problemText } from '../lifecycle/problem.ts';
+import { problemCode, problemText } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { RecordLine } from './record-line.ts';
 import type { RejectedRecord } from './rejected-records.ts';

@@ -1,5 +1,5 @@
 import type { SpoolRecord } from '@portcullis/contracts/records';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Drain } from './drain.ts';
 import type { SegmentList } from './segment-list.ts';

@@ -7,7 +7,7 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { sampleAlert, sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.ts';
 import { RecordStore } from '../../test/spool/record-store.ts';
 import { silentLog } from '../../test/test-database.ts';
-import { FileLocked } from '../lifecycle/file-lock.ts';
+import { FileLocked } from '../process/file-lock.ts';
 import { fileOperations, type FileOperations } from './file-operations.ts';
 import { openSpoolInto, type SpoolOptions } from './open-spool.ts';
 import type { Spool } from './spool.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../database/database.ts';
-import { lockFileOrThrow } from '../lifecycle/file-lock.ts';
+import { lockFileOrThrow } from '../process/file-lock.ts';
 import type { Logger } from '../log/logger.ts';
 import { Drain } from './drain.ts';
 import { fileOperations, type FileOperations } from './file-operations.ts';

@@ -1,6 +1,6 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
 
 /** A record that can never be saved, as its line in the segment, and why. */

@@ -1,7 +1,7 @@
 import type { SpoolRecordKind } from '@portcullis/contracts/records';
 import type { Database } from '../database/database.ts';
 import { makePartitions, type PartitionedTable } from '../database/partitions.ts';
-import { problemCode } from '../lifecycle/problem.ts';
+import { problemCode } from '../errors/problem.ts';
 import { insertsOfAny, insertsOfNew, type Inserts } from './record-inserts.ts';
 import type { RecordLine } from './record-line.ts';
 import { rowKinds } from './record-row.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { FileOperations } from './file-operations.ts';
 import { FileSegment } from './file-segment.ts';

@@ -13,7 +13,7 @@ import { createSealKey } from '../audit/seal-key.ts';
 import { verifyChain } from '../audit/verify-chain.ts';
 import { Secret } from '../config/secret.ts';
 import type { Database } from '../database/database.ts';
-import { openDatabase } from '../database/open-database.ts';
+import { openDatabase } from '../database/connection/open-database.ts';
 import { dropPartitions } from '../database/partitions.ts';
 import { openSpool } from './open-spool.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AlertRecord, Severity } from '@portcullis/contracts/records';
 import type { Database } from '../database/database.ts';
-import { problemText } from '../lifecycle/problem.ts';
-import { runEvery } from '../lifecycle/run-every.ts';
+import { problemText } from '../errors/problem.ts';
+import { runEvery } from '../event-loop/run-every.ts';
 import type { Logger } from '../log/logger.ts';
 import { renderJson } from '../spool/record-line.ts';
 import { insertAlertRecords } from '../spool/record-inserts.ts';

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { silentLog } from '../../test/test-database.ts';
-import { StartProblem } from '../lifecycle/start-problem.ts';
+import { StartProblem } from '../errors/start-problem.ts';
 import { openTls } from './open-tls.ts';
 import type { PortTls, Tls } from './tls.ts';
 

@@ -1,7 +1,7 @@
 import { createServer as createClearServer } from 'node:http';
 import type { Config } from '../config/config.ts';
-import { problemText } from '../lifecycle/problem.ts';
-import { runEvery } from '../lifecycle/run-every.ts';
+import { problemText } from '../errors/problem.ts';
+import { runEvery } from '../event-loop/run-every.ts';
 import type { Logger } from '../log/logger.ts';
 import { findEnding } from './find-ending.ts';
 import type { TlsPair } from './tls-pair.ts';

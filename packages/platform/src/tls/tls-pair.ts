@@ -1,5 +1,5 @@
 import { createPrivateKey, createHash, X509Certificate } from 'node:crypto';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 
 /** A certificate with those that lead to its authority, and its key, which fit each other. */
 export interface TlsPair {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { problemText } from '../lifecycle/problem.ts';
-import { StartProblem } from '../lifecycle/start-problem.ts';
+import { problemText } from '../errors/problem.ts';
+import { StartProblem } from '../errors/start-problem.ts';
 import type { Logger } from '../log/logger.ts';
 import { parseAuthoritiesOrThrow, parseTlsPairOrThrow, type CertificateFacts, type TlsPair } from './tls-pair.ts';
 import { readFilesOrThrow, stampFiles } from './watched-files.ts';

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 
 /** Larger than any chain of certificates. */
 const maxBytes = 1_048_576;

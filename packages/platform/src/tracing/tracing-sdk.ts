@@ -9,8 +9,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { problemText } from '../lifecycle/problem.ts';
-import { version } from '../lifecycle/version.ts';
+import { problemText } from '../errors/problem.ts';
+import { version } from '../process/version.ts';
 import type { Logger } from '../log/logger.ts';
 import { setActiveTracer } from './active-tracer.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/api';
 import { DatabaseError } from 'pg';
 import { GatewayError } from '../http/gateway-error.ts';
-import { problemText } from '../lifecycle/problem.ts';
+import { problemText } from '../errors/problem.ts';
 import { activeTracer } from './active-tracer.ts';
 
 /** Stands for a span while tracing is off; takes everything and keeps nothing. */

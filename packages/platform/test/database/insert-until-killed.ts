@@ -1,5 +1,5 @@
 /** Opens the embedded database in the folder given and inserts rows for ever, printing each one's id once it is committed. */
-import { openDatabase } from '../../src/database/open-database.ts';
+import { openDatabase } from '../../src/database/connection/open-database.ts';
 import { silentLog } from '../test-database.ts';
 
 const [dataDirectory = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 /** Opens a database, says so, and brings it to the newest schema. */
 import { Secret } from '../../src/config/secret.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { openDatabase } from '../../src/database/open-database.ts';
+import { openDatabase } from '../../src/database/connection/open-database.ts';
 import { silentLog } from '../test-database.ts';
 
 const [dataDirectory = '', url] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import type { Route } from '@portcullis/contracts/route';
-import { mountedPath } from '../../src/http/mount-routes.ts';
+import { mountedPath } from '../../src/routes/mount-routes.ts';
 
 /** The parts of an OpenAPI 3.1 document that generated requests are made from. */
 export interface OpenApiDocument {

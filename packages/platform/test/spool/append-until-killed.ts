@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Secret } from '../../src/config/secret.ts';
-import { openDatabase } from '../../src/database/open-database.ts';
+import { openDatabase } from '../../src/database/connection/open-database.ts';
 import { openSpool } from '../../src/spool/open-spool.ts';
 import { silentLog } from '../test-database.ts';
 import { sampleAlert, sampleRequestLog } from './sample-records.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { syslogFacilities, type SyslogSettings } from '@portcullis/contracts/integration-settings';
 import type { Secret } from '@portcullis/platform/config/secret';
-import { version } from '@portcullis/platform/lifecycle/version';
+import { version } from '@portcullis/platform/process/version';
 import { refused } from '../../senders/delivery-outcome.ts';
 import type { SyslogServer } from '../../senders/syslog-sender.ts';
 import { createBatcher } from '../../senders/batcher.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { problemText } from '../../lifecycle/problem.ts';
+import { problemText } from '../../errors/problem.ts';
 import type { Logger } from '../../log/logger.ts';
 import { maxInterruptions, type DeadJob, type Queue, type QueuedJob, type RetryRule } from '../coordination.ts';
 import { PermanentFailure } from '../permanent-failure.ts';

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { problemText } from '../../lifecycle/problem.ts';
+import { problemText } from '../../errors/problem.ts';
 import type { Logger } from '../../log/logger.ts';
 import type { Bus } from '../coordination.ts';
 import { TopicListeners } from '../topic-listeners.ts';

@@ -1,6 +1,6 @@
 import { UnrecoverableError, Worker, type Job, type MinimalJob } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { problemText } from '../../lifecycle/problem.ts';
+import { problemText } from '../../errors/problem.ts';
 import type { Logger } from '../../log/logger.ts';
 import { maxInterruptions, type QueuedJob } from '../coordination.ts';
 import { PermanentFailure } from '../permanent-failure.ts';

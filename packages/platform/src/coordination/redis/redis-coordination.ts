@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Secret } from '../../config/secret.ts';
 import type { Logger } from '../../log/logger.ts';
 import type { Coordination } from '../coordination.ts';
-import { StartProblem } from '../../lifecycle/start-problem.ts';
+import { StartProblem } from '../../errors/start-problem.ts';
 import { QueueRegistry } from '../queue-registry.ts';
 import { createRedisAccounts } from './accounts.ts';
 import { createRedisAttempts } from './attempts.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { silentLog } from '../../../test/test-database.ts';
-import { openDatabase } from '../open-database.ts';
+import { openDatabase } from '../connection/open-database.ts';
 import { createDataFiles } from './create-data-files.ts';
 
 let folder: string;

@@ -4,8 +4,8 @@ import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { problemCode } from '../../lifecycle/problem.ts';
-import { shortRunFlags } from '../../lifecycle/tune-engine.ts';
+import { problemCode } from '../../errors/problem.ts';
+import { shortRunFlags } from '../../process/tune-engine.ts';
 import type { Logger } from '../../log/logger.ts';
 
 const script = fileURLToPath(new URL('initdb.ts', import.meta.url));

@@ -7,10 +7,10 @@ import { expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { sql } from 'kysely';
 import { createTestDatabase, openTestDatabase, silentLog } from '../../../test/test-database.ts';
-import { FileLocked } from '../../lifecycle/file-lock.ts';
+import { FileLocked } from '../../process/file-lock.ts';
 import type { Database } from '../database.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
-import { openDatabase } from '../open-database.ts';
+import { openDatabase } from '../connection/open-database.ts';
 
 const options = { maxConnections: 1, queryTimeoutMs: 5_000, log: silentLog };
 

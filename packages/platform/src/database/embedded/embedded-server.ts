@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { lockFileOrThrow } from '../../lifecycle/file-lock.ts';
-import { problemText } from '../../lifecycle/problem.ts';
-import { databaseThreadLimits } from '../../lifecycle/tune-engine.ts';
+import { lockFileOrThrow } from '../../process/file-lock.ts';
+import { problemText } from '../../errors/problem.ts';
+import { databaseThreadLimits } from '../../process/tune-engine.ts';
 import type { Logger } from '../../log/logger.ts';
 import { createDataFiles } from './create-data-files.ts';
 import { EmbeddedStream } from './embedded-stream.ts';

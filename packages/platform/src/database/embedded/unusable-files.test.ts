@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, silentLog, type TestDatabaseAddress } from '../../../test/test-database.ts';
-import { openDatabase } from '../open-database.ts';
+import { openDatabase } from '../connection/open-database.ts';
 import { UnusableFiles } from './unusable-files.ts';
 
 const options = { maxConnections: 1, queryTimeoutMs: 5_000, log: silentLog };

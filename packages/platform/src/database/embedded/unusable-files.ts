@@ -1,4 +1,4 @@
-import { problemText } from '../../lifecycle/problem.ts';
+import { problemText } from '../../errors/problem.ts';
 
 const noRoom = /No space left|ENOSPC|EDQUOT/i;
 const noRight = /Permission denied|EACCES|EPERM|EROFS|Read-only file system/i;

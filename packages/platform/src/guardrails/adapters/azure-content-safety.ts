@@ -1,5 +1,5 @@
 import type { GuardrailConfig } from '@portcullis/contracts/guardrail-config';
-import { highestScore, listAt, numberAt, propertyOf, shareOf, textAt, valueAt } from '../answer-value.ts';
+import { highestScore, listAt, numberAt, propertyOf, shareOf, textAt, valueAt } from './answer-value.ts';
 import {
   below,
   harmless,
@@ -7,8 +7,8 @@ import {
   UnreadableAnswer,
   type GuardrailAdapter,
   type GuardrailReading,
-} from '../guardrail-adapter.ts';
-import { joinTexts, type GuardrailQuestion } from '../guardrail-question.ts';
+} from './guardrail-adapter.ts';
+import { joinTexts, type GuardrailQuestion } from './guardrail-question.ts';
 
 const highestSeverity = 7;
 const attacks = ['user_prompt_attack', 'document_attack'] as const;

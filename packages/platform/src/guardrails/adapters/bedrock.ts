@@ -1,7 +1,7 @@
 import aws4 from 'aws4';
 import type { GuardrailConfig } from '@portcullis/contracts/guardrail-config';
-import { highestScore, listAt, numberAt, propertyOf, shareOf, textAt } from '../answer-value.ts';
-import { below, jsonHeaders, UnreadableAnswer, type GuardrailAdapter } from '../guardrail-adapter.ts';
+import { highestScore, listAt, numberAt, propertyOf, shareOf, textAt } from './answer-value.ts';
+import { below, jsonHeaders, UnreadableAnswer, type GuardrailAdapter } from './guardrail-adapter.ts';
 
 /** AWS ApplyGuardrail, signed with Signature Version 4. */
 export const bedrock: GuardrailAdapter<'bedrock'> = {

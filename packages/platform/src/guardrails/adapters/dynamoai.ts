@@ -1,5 +1,5 @@
-import { listAt, textAt } from '../answer-value.ts';
-import { bearer, below, postJson, UnreadableAnswer, type GuardrailAdapter } from '../guardrail-adapter.ts';
+import { listAt, textAt } from './answer-value.ts';
+import { bearer, below, postJson, UnreadableAnswer, type GuardrailAdapter } from './guardrail-adapter.ts';
 
 const actions = new Set(['NONE', 'WARN', 'REDACT', 'SANITIZE', 'BLOCK']);
 /** It passes where Dynamo AI itself decides; `min_confidence` says whether it blocks here. */

@@ -1,6 +1,6 @@
-import { entriesAt } from '../answer-value.ts';
-import { below, postJson, UnreadableAnswer, type GuardrailAdapter } from '../guardrail-adapter.ts';
-import { joinTexts } from '../guardrail-question.ts';
+import { entriesAt } from './answer-value.ts';
+import { below, postJson, UnreadableAnswer, type GuardrailAdapter } from './guardrail-adapter.ts';
+import { joinTexts } from './guardrail-question.ts';
 
 /** Told, and no reason to refuse. */
 const informational = new Set(['bias', 'sponge_attack']);

@@ -1,5 +1,5 @@
 import type { GuardrailConfig } from '@portcullis/contracts/guardrail-config';
-import { entriesAt, highestScore, listAt, numberAt, propertyOf, sharesAt, shareOf, textAt } from '../answer-value.ts';
+import { entriesAt, highestScore, listAt, numberAt, propertyOf, sharesAt, shareOf, textAt } from './answer-value.ts';
 import {
   bearer,
   below,
@@ -7,8 +7,8 @@ import {
   UnreadableAnswer,
   type GuardrailAdapter,
   type GuardrailReading,
-} from '../guardrail-adapter.ts';
-import { joinTexts } from '../guardrail-question.ts';
+} from './guardrail-adapter.ts';
+import { joinTexts } from './guardrail-question.ts';
 
 type Config = GuardrailConfig<'fiddler'>;
 

@@ -1,6 +1,6 @@
-import { propertyOf } from '../answer-value.ts';
-import { bearer, below, postJson, UnreadableAnswer, type GuardrailAdapter } from '../guardrail-adapter.ts';
-import { joinTexts } from '../guardrail-question.ts';
+import { propertyOf } from './answer-value.ts';
+import { bearer, below, postJson, UnreadableAnswer, type GuardrailAdapter } from './guardrail-adapter.ts';
+import { joinTexts } from './guardrail-question.ts';
 
 /** The server tells no figures; a validator that failed is believed this much. */
 const confidence = 0.9;

@@ -1,7 +1,7 @@
 import type { GuardrailConfig } from '@portcullis/contracts/guardrail-config';
-import { entriesAt, numberAt, shareOf, sharesAt, textAt, valueAt } from '../answer-value.ts';
-import { jsonHeaders, UnreadableAnswer, type GuardrailAdapter } from '../guardrail-adapter.ts';
-import { joinTexts } from '../guardrail-question.ts';
+import { entriesAt, numberAt, shareOf, sharesAt, textAt, valueAt } from './answer-value.ts';
+import { jsonHeaders, UnreadableAnswer, type GuardrailAdapter } from './guardrail-adapter.ts';
+import { joinTexts } from './guardrail-question.ts';
 
 type Config = GuardrailConfig<'http'>;
 

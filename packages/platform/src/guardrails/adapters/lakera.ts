@@ -1,5 +1,5 @@
-import { listAt, highestScore, propertyOf, textAt } from '../answer-value.ts';
-import { below, bearer, postJson, UnreadableAnswer, type GuardrailAdapter } from '../guardrail-adapter.ts';
+import { listAt, highestScore, propertyOf, textAt } from './answer-value.ts';
+import { below, bearer, postJson, UnreadableAnswer, type GuardrailAdapter } from './guardrail-adapter.ts';
 
 /** Lakera Guard, version 2. What is detected how strictly is up to its project. */
 export const lakera: GuardrailAdapter<'lakera'> = {

@@ -1,5 +1,5 @@
 import type { GuardrailConfig } from '@portcullis/contracts/guardrail-config';
-import { listAt, numberAt, propertyOf, shareOf, textAt } from '../answer-value.ts';
+import { listAt, numberAt, propertyOf, shareOf, textAt } from './answer-value.ts';
 import {
   below,
   bearer,
@@ -8,8 +8,8 @@ import {
   UnreadableAnswer,
   type GuardrailAdapter,
   type GuardrailReading,
-} from '../guardrail-adapter.ts';
-import { joinTexts, type GuardrailQuestion } from '../guardrail-question.ts';
+} from './guardrail-adapter.ts';
+import { joinTexts, type GuardrailQuestion } from './guardrail-question.ts';
 
 interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';

@@ -1,6 +1,6 @@
-import { below, bearer, postJson, UnreadableAnswer, type GuardrailAdapter } from '../guardrail-adapter.ts';
-import { joinTexts } from '../guardrail-question.ts';
-import { entriesAt, highestScore, propertyOf, sharesAt } from '../answer-value.ts';
+import { below, bearer, postJson, UnreadableAnswer, type GuardrailAdapter } from './guardrail-adapter.ts';
+import { joinTexts } from './guardrail-question.ts';
+import { entriesAt, highestScore, propertyOf, sharesAt } from './answer-value.ts';
 
 /** `POST /moderations` as OpenAI has it, and what is compatible with it. */
 export const openaiModeration: GuardrailAdapter<'openai_moderation'> = {

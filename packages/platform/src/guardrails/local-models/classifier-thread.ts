@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { problemText } from '../../lifecycle/problem.ts';
+import { problemText } from '../../errors/problem.ts';
 import type {
   Classification,
   ClassifierAnswer,

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { problemText } from '../../lifecycle/problem.ts';
+import { problemText } from '../../errors/problem.ts';
 import type { ClassifierAnswer, ClassifierQuestion, ClassifierThreadData } from './classifier-question.ts';
 import { openClassifier, type Classifier } from './open-classifier.ts';
 

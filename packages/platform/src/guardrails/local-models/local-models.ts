@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { GuardrailConfig } from '@portcullis/contracts/guardrail-config';
 import type { Config } from '../../config/config.ts';
-import type { GuardrailReading } from '../guardrail-adapter.ts';
-import type { GuardrailQuestion } from '../guardrail-question.ts';
+import type { GuardrailReading } from '../adapters/guardrail-adapter.ts';
+import type { GuardrailQuestion } from '../adapters/guardrail-question.ts';
 import { ClassifierThread } from './classifier-thread.ts';
 import { readClassification } from './read-classification.ts';
 

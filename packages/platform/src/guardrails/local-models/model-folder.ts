@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { problemCode } from '../../lifecycle/problem.ts';
+import { problemCode } from '../../errors/problem.ts';
 
 const maxJsonBytes = { 'config.json': 1_048_576, 'tokenizer.json': 67_108_864, 'tokenizer_config.json': 4_194_304 };
 type JsonFile = keyof typeof maxJsonBytes;

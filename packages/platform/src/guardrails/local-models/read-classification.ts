@@ -1,6 +1,6 @@
 import type { GuardrailConfig } from '@portcullis/contracts/guardrail-config';
-import { shareOf } from '../answer-value.ts';
-import { UnreadableAnswer, type GuardrailReading } from '../guardrail-adapter.ts';
+import { shareOf } from '../adapters/answer-value.ts';
+import { UnreadableAnswer, type GuardrailReading } from '../adapters/guardrail-adapter.ts';
 import type { Classification } from './classifier-question.ts';
 import { findAttackLabels } from './read-labels.ts';
 

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { problemText } from '../errors/problem.ts';
+import { runEvery } from '../event-loop/run-every.ts';
+import type { Logger } from '../log/logger.ts';
+import type { Database } from '../database/database.ts';
+import { deleteInBatches } from '../database/delete-in-batches.ts';
+import { loadRetentionSettings } from '../settings/load-settings.ts';
+import { pruneConfigChanges } from './prune-config-changes.ts';
+import { dropPartitions, partitionedTables, type PartitionedTable } from '../database/partitions.ts';
+
+export interface RetentionOptions {
+  readonly database: Database;
+  readonly log: Logger;
+  /** How long the records of each table are kept, at least, unless the settings say otherwise. */
+  readonly keepMs: Readonly<Record<PartitionedTable, number>>;
+  readonly intervalMs?: number;
+}
+
+const hourMs = 3_600_000;
+
+/** Drops expired records now and every hour, until it is disposed. Any number of processes may do this. */
+export function startRetention({
+  database,
+  log,
+  keepMs: given,
+  intervalMs = hourMs,
+}: RetentionOptions): AsyncDisposable {
+  const dropExpired = async (): Promise<void> => {
+    const keepMs = await loadKeepMs(database, given);
+    for (const table of partitionedTables) {
+      const days = await dropPartitions(database.kysely, table, new Date(Date.now() - keepMs[table]));
+      if (days.length > 0) log.info('Expired records were dropped', { table, days });
+    }
+    await deleteSums(database, new Date(Date.now() - keepMs.usage_records));
+    const changes = await pruneConfigChanges(database);
+    if (changes > 0) log.info('Old configuration changes were removed', { changes });
+  };
+  return runEvery(dropExpired, {
+    intervalMs,
+    onFault: (error) => void log.warn('Expired records could not be dropped', { reason: problemText(error) }),
+  });
+}
+
+const dayMs = 86_400_000;
+
+/** What the settings say, else what was given at the start. */
+async function loadKeepMs(database: Database, given: RetentionOptions['keepMs']): Promise<RetentionOptions['keepMs']> {
+  const { request_logs_days: logs, token_usage_days: usage } = await loadRetentionSettings(database);
+  return {
+    ...given,
+    request_logs: logs === null ? given.request_logs : logs * dayMs,
+    usage_records: usage === null ? given.usage_records : usage * dayMs,
+  };
+}
+
+const dailySums = ['daily_usage', 'daily_requests', 'daily_tool_calls'] as const;
+
+/** The sums of an hour and a day, and the resets of a month, live as long as the usage they were made of. */
+async function deleteSums({ kysely }: Database, before: Date): Promise<void> {
+  const day = before.toISOString().slice(0, 10);
+  for (const table of dailySums) await deleteInBatches(kysely, table, sql`day < ${day}`);
+  await deleteInBatches(kysely, 'hourly_requests', sql`hour < ${new Date(day)}`);
+  await kysely.deleteFrom('budget_resets').where('month', '<', day.slice(0, 7)).execute();
+}
