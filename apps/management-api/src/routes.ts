@@ -1,6 +1,7 @@
 import type { Health } from '@portcullis/contracts/routes/system';
 import type { BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { alertRoutes } from './alerts/alert-routes.ts';
+import { alertWorkRoutes } from './alerts/alert-work-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { authRoutes } from './auth/auth-routes.ts';
@@ -98,6 +99,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...caseRoutes(database), //                            /security/guardrails/{test-cases,categories}
     ...auditRoutes(database, sealKey), // /audit/*
     ...alertRoutes(database, coordination.bus), //         /system/alerts
+    ...alertWorkRoutes(database, coordination.bus), //     /system/alerts/:id/notes, …
     ...canaryRoutes(database), //                          /security/canaries
     ...settingRoutes(infrastructure), //                   /system/settings, /system/integrations
     ...metricsRoutes(infrastructure, recent), //           /metrics, /system/{info,version,metrics,db/pool}

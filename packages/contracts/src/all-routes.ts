@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { alertRoutes } from './alert-routes.ts';
 import { evaluationRoutes } from './evaluation-routes.ts';
 import { evaluationRunRoutes } from './evaluation-run-routes.ts';
 import { skillRoutes } from './skill-routes.ts';
@@ -21,17 +22,6 @@ import { getAgentLog, listAgentLogs } from './routes/agent-logs.ts';
 import { cancelAgentTask, getAgentTask, invokeAgent, listAgentTasks } from './routes/agent-tasks.ts';
 import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from './routes/agents.ts';
 import { addGroupMember, listGroupMembers, removeGroupMember } from './routes/group-members.ts';
-import {
-  bulkAcknowledgeAlerts,
-  bulkResolveAlerts,
-  deleteAlert,
-  deleteOldAlerts,
-  exportAlerts,
-  getAlert,
-  getAlertStats,
-  listAlerts,
-  setAlertStatus,
-} from './routes/alerts.ts';
 import {
   exportAuditLogs,
   getAuditHead,
@@ -329,15 +319,7 @@ export const managementRoutes: readonly Route[] = [
   removeGuardrailAssignment,
   ...evaluationRoutes,
 
-  listAlerts,
-  getAlertStats,
-  exportAlerts,
-  getAlert,
-  setAlertStatus,
-  bulkAcknowledgeAlerts,
-  bulkResolveAlerts,
-  deleteAlert,
-  deleteOldAlerts,
+  ...alertRoutes,
 
   listAuditLogs,
   getAuditLog,

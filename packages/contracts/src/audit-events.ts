@@ -121,6 +121,9 @@ export const auditEvents = {
 
   'alert.status.changed': 'info',
   'alert.bulk.updated': 'info',
+  'alert.reopened': 'info',
+  'alert.assigned': 'info',
+  'alert.note.added': 'info',
   'alert.deleted': 'warning',
   'alert.exported': 'info',
   'delivery.retried': 'info',

@@ -8,6 +8,8 @@ import type { AlertRecord, AlertStatus } from './records.ts';
 export interface Alert extends Omit<AlertRecord, 'kind' | 'event_id' | 'timestamp'> {
   readonly id: number;
   readonly status: AlertStatus;
+  /** Who works on it. */
+  readonly assignee: { readonly id: number; readonly username: string } | null;
   readonly created_at: string;
   readonly updated_at: string;
 }

@@ -65,7 +65,7 @@ export type ToolDiscovered = Static<typeof ToolDiscovered>;
 /** The types of messages on `/ws`: when each is sent, and the schema of its payload. */
 export const liveEvents = {
   new_alert: { when: 'An alert was recorded', payload: Alert },
-  alert: { when: 'The status of an alert changed', payload: Alert },
+  alert: { when: 'The status of an alert changed, who works on it, or its notes', payload: Alert },
   proxy_status: { when: 'A proxy started, stopped, or cannot run', payload: ProxyStatusEvent },
   stats_update: { when: 'At every interval while a client listens', payload: StatsUpdate },
   system_event: { when: 'Something happened to the gateway itself', payload: SystemEvent },

@@ -123,7 +123,7 @@ describe.each(stores)('alert lists (%s)', (kind) => {
     const ids = (await loadAll()).alerts.map(({ id }) => id);
     for (const [place, status] of alertStatuses.slice(1).entries()) {
       const chosen = ids.filter((id) => id % 6 === place);
-      await moveAlerts(database, call, chosen, status, () => ({ event: 'alert.bulk.updated', resource: null }));
+      await moveAlerts(database, call, chosen, { to: status }, () => ({ event: 'alert.bulk.updated', resource: null }));
     }
     await sql`update alerts set deleted_at = now() where id % 11 = 0`.execute(database.kysely);
     ({ alerts } = await loadAll());
@@ -147,9 +147,9 @@ describe.each(stores)('alert lists (%s)', (kind) => {
     const ids = alerts.slice(0, 20).map(({ id }) => id);
     await Promise.all([
       ...ids.map((id) =>
-        moveAlerts(database, call, [id], 'resolved', () => ({ event: 'alert.status.changed', resource: null })),
+        moveAlerts(database, call, [id], { to: 'resolved' }, () => ({ event: 'alert.status.changed', resource: null })),
       ),
-      moveAlerts(database, call, ids.toReversed(), 'false_positive', () => ({
+      moveAlerts(database, call, ids.toReversed(), { to: 'false_positive' }, () => ({
         event: 'alert.bulk.updated',
         resource: null,
       })),

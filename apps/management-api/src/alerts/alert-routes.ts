@@ -1,4 +1,3 @@
-import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
 import { alertStatuses, type AlertStatus } from '@portcullis/contracts/records';
 import {
   bulkAcknowledgeAlerts,
@@ -19,13 +18,14 @@ import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { parseAlertFilterOrThrow, parsePagingOrThrow } from './alert-filter.ts';
-import { findAlert, findAlertDetail } from './alert-queries.ts';
+import { findAlertDetail, findAlertOrThrow, unknownAlert } from './alert-queries.ts';
 import { loadAlertStats } from './alert-stats.ts';
 import { nextStatuses, parseAlertStatus } from './alert-status.ts';
 import { deleteAlert, deleteAlertsBefore } from './delete-alerts.ts';
 import { exportCsv, exportJson } from './export-alerts.ts';
 import { loadAlertPage } from './load-alert-page.ts';
-import { moveAlerts } from './move-alerts.ts';
+import { moveAlerts, type MoveTarget } from './move-alerts.ts';
+import { tellAlerts } from './tell-alerts.ts';
 import { parseRangeMs } from './time-window.ts';
 
 interface AlertParts {
@@ -78,15 +78,15 @@ const bindSetAlertStatus = (parts: AlertParts): BoundRoute =>
   bind(setAlertStatus, async (call) => {
     const status = parseAlertStatus(call.body.status);
     if (status === undefined) throw refuseStatus(`must be one of ${alertStatuses.slice(1).join(', ')}`);
-    const alert = await moveOne(parts, call, call.params.id, status);
+    const alert = await moveOne(parts, call, call.params.id, { to: status, reason: call.body.reason });
     return { data: renderAlert(alert), message: `The alert is ${alert.status}` };
   });
 
 const bindBulkAcknowledgeAlerts = (parts: AlertParts): BoundRoute =>
-  bind(bulkAcknowledgeAlerts, (call) => moveMany(parts, call, call.body.alert_ids, 'acknowledged'));
+  bind(bulkAcknowledgeAlerts, (call) => moveMany(parts, call, call.body, 'acknowledged'));
 
 const bindBulkResolveAlerts = (parts: AlertParts): BoundRoute =>
-  bind(bulkResolveAlerts, (call) => moveMany(parts, call, call.body.alert_ids, 'resolved'));
+  bind(bulkResolveAlerts, (call) => moveMany(parts, call, call.body, 'resolved'));
 
 const bindDeleteAlert = ({ database }: AlertParts): BoundRoute =>
   bind(deleteAlertRoute, async (call) => {
@@ -105,48 +105,46 @@ async function moveOne(
   { database, bus }: AlertParts,
   call: AuditedCall,
   id: number,
-  to: AlertStatus,
+  target: MoveTarget,
 ): Promise<AlertRow> {
-  const { result, moved } = await moveAlerts(database, call, [id], to, ({ moved: [alert], before }) => ({
+  const { to, reason } = target;
+  const { result, moved } = await moveAlerts(database, call, [id], target, ({ moved: [alert], before }) => ({
     event: 'alert.status.changed',
     resource: { type: 'alert', id, name: alert?.title ?? null },
     before: { status: before.get(id) },
     after: { status: to },
+    ...(reason !== undefined && { details: { reason } }),
   }));
-  await tell(bus, moved);
+  await tellAlerts(bus, moved);
   const [alert] = moved;
   if (alert !== undefined) return alert;
   const { outcome, status } = result.results[0] ?? { outcome: 'not_found', status: null };
   // Nothing is moved to where it begins, also what is still there.
-  if ((outcome !== 'not_allowed' && to !== 'new') || status === null) return findRowOrThrow(database, id);
+  if ((outcome !== 'not_allowed' && to !== 'new') || status === null) return findAlertOrThrow(database, id);
   throw refuseStatus(`cannot follow ${status}; possible: ${nextStatuses(status).join(', ') || 'nothing'}`);
 }
 
-async function moveMany({ database, bus }: AlertParts, call: AuditedCall, ids: readonly number[], to: AlertStatus) {
-  const { result, moved } = await moveAlerts(database, call, ids, to, ({ result: { results, ...counts } }) => ({
-    event: 'alert.bulk.updated',
-    resource: null,
-    result: counts.updated === results.length ? 'success' : 'partial',
-    details: { status: to, ...counts, alert_ids: ids },
-  }));
-  await tell(bus, moved);
+async function moveMany(
+  { database, bus }: AlertParts,
+  call: AuditedCall,
+  { alert_ids: ids, reason }: { readonly alert_ids: readonly number[]; readonly reason?: string },
+  to: AlertStatus,
+) {
+  const { result, moved } = await moveAlerts(
+    database,
+    call,
+    ids,
+    { to, reason },
+    ({ result: { results, ...counts } }) => ({
+      event: 'alert.bulk.updated',
+      resource: null,
+      result: counts.updated === results.length ? 'success' : 'partial',
+      details: { status: to, ...counts, ...(reason !== undefined && { reason }), alert_ids: ids },
+    }),
+  );
+  await tellAlerts(bus, moved);
   return { data: result, message: `${result.updated} of ${ids.length} alerts are ${to} now` };
 }
-
-async function tell(bus: Bus, alerts: readonly AlertRow[]): Promise<void> {
-  const events = alerts.map((alert): LiveEvent => ({ type: 'alert', payload: renderAlert(alert) }));
-  // The change is stored; that no client hears of it at once is no reason to report a failure.
-  await Promise.all(events.map((event) => bus.publish(liveEventsTopic, event))).catch(() => undefined);
-}
-
-async function findRowOrThrow(database: Database, id: number): Promise<AlertRow> {
-  const alert = await findAlert(database, id);
-  if (alert === undefined) throw unknownAlert(id);
-  return alert;
-}
-
-const unknownAlert = (id: number): GatewayError =>
-  new GatewayError('not_found', { message: `There is no alert ${id}` });
 
 const refuseStatus = (rule: string): GatewayError =>
   new GatewayError('bad_request', { problems: [{ path: '/body/status', rule }] });

@@ -11,6 +11,9 @@ const forward: Readonly<Record<AlertStatus, readonly AlertStatus[]>> = {
 
 export const nextStatuses = (status: AlertStatus): readonly AlertStatus[] => forward[status];
 
+/** What was closed by mistake is new again; nothing else goes back. */
+export const isClosed = (status: AlertStatus): boolean => status === 'resolved' || status === 'false_positive';
+
 /** Other words for two of the statuses, as older clients have them. */
 const synonyms: Readonly<Record<string, AlertStatus>> = { open: 'new', investigating: 'in_progress' };
 

@@ -6,7 +6,7 @@ import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Transaction } from 'kysely';
 import { auditEntry, type AuditedCall, type AuditedChange } from '@portcullis/platform/audit/audited';
 import { alertColumns, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
-import { nextStatuses } from './alert-status.ts';
+import { isClosed, nextStatuses } from './alert-status.ts';
 
 export interface Move {
   readonly result: BulkResult;
@@ -16,8 +16,16 @@ export interface Move {
   readonly before: ReadonlyMap<number, AlertStatus>;
 }
 
+/** Where alerts are to go, and why. */
+export interface MoveTarget {
+  readonly to: AlertStatus;
+  readonly reason?: string | undefined;
+  /** Closed alerts become new; otherwise there is no way back. */
+  readonly reopens?: boolean;
+}
+
 /**
- * Moves alerts forward to one status: each that may go there, also where others may not. The
+ * Moves alerts to one status: each that may go there, also where others may not. The
  * rows are locked first, in the order of their ids, so a request that comes at the same time sees the
  * outcome and no two calls wait for each other.
  * @param describe what is written into the audit log when anything has moved
@@ -26,14 +34,14 @@ export function moveAlerts(
   database: Database,
   call: AuditedCall,
   ids: readonly number[],
-  to: AlertStatus,
+  target: MoveTarget,
   describe: (move: Move) => AuditedChange,
 ): Promise<Move> {
   return database.kysely.transaction().execute(async (transaction) => {
     const current = await lockAlerts(transaction, ids);
-    const results = ids.map((id) => ({ id, ...judge(current.get(id), to) }));
+    const results = ids.map((id) => ({ id, ...judge(current.get(id), target) }));
     const movable = [...new Set(results.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id))];
-    const moved = movable.length === 0 ? [] : await saveMoves(transaction, call, movable, to, current);
+    const moved = movable.length === 0 ? [] : await saveMoves(transaction, call, movable, target, current);
     const move = { result: { ...countOutcomes(results), results }, moved, before: current };
     if (moved.length > 0) await recordAudit(transaction, auditEntry(call, describe(move)));
     return move;
@@ -53,17 +61,21 @@ async function lockAlerts(transaction: Transaction<Tables>, ids: readonly number
   return new Map(rows.map(({ id, status }) => [id, status]));
 }
 
-function judge(status: AlertStatus | undefined, to: AlertStatus): { outcome: BulkOutcome; status: AlertStatus | null } {
+function judge(
+  status: AlertStatus | undefined,
+  { to, reopens = false }: MoveTarget,
+): { outcome: BulkOutcome; status: AlertStatus | null } {
   if (status === undefined) return { outcome: 'not_found', status: null };
   if (status === to) return { outcome: 'unchanged', status };
-  return nextStatuses(status).includes(to) ? { outcome: 'updated', status: to } : { outcome: 'not_allowed', status };
+  const mayMove = reopens ? isClosed(status) : nextStatuses(status).includes(to);
+  return mayMove ? { outcome: 'updated', status: to } : { outcome: 'not_allowed', status };
 }
 
 async function saveMoves(
   transaction: Transaction<Tables>,
   { caller }: AuditedCall,
   ids: readonly number[],
-  to: AlertStatus,
+  { to, reason }: MoveTarget,
   before: ReadonlyMap<number, AlertStatus>,
 ): Promise<readonly AlertRow[]> {
   await transaction
@@ -74,6 +86,7 @@ async function saveMoves(
         event: 'status',
         from_status: before.get(id) ?? to,
         to_status: to,
+        note: reason ?? null,
         ...actorColumns(caller),
       })),
     )

@@ -24,12 +24,27 @@ export const Alert = Exact(
     user_identity: Nullable(Type.String()),
     user_type: Nullable(Type.Enum(['apikey', 'user'])),
     user_group: Nullable(Type.String()),
+    assignee: Nullable(
+      Exact({ id: Id, username: Type.String() }, { description: 'Who works on it; null: nobody was named' }),
+    ),
     raw_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Findings, with masked evidence' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
   { title: 'Alert' },
 );
+
+export const AlertNote = Exact(
+  {
+    id: EvidenceId,
+    at: Timestamp,
+    author: Type.String({ description: 'Name of the user' }),
+    author_id: Nullable(Id),
+    text: Type.String(),
+  },
+  { title: 'AlertNote' },
+);
+export type AlertNote = Static<typeof AlertNote>;
 
 export const AlertDetail = Exact(
   {
@@ -39,11 +54,16 @@ export const AlertDetail = Exact(
         at: Timestamp,
         actor: Type.String({ description: 'Name of the user' }),
         actor_id: Nullable(Id),
+        event: Type.Enum(['status', 'assignee']),
         from: Type.Enum(alertStatuses),
-        to: Type.Enum(alertStatuses),
+        to: Type.Enum(alertStatuses, { description: 'The same as from where somebody was assigned' }),
+        reason: Nullable(Type.String({ description: 'Why, as the one who changed the status said' })),
+        assignee: Nullable(Type.String({ description: 'Name of who was assigned; null: nobody any more' })),
       }),
-      { description: 'Changes of the status, oldest first' },
+      { description: 'Changes of the status and of who works on it, the latest 500, oldest first' },
     ),
+    notes: Type.Array(AlertNote, { description: 'The latest 50, oldest first' }),
+    note_count: Count,
     deliveries: Type.Array(
       Exact({
         channel: Type.String(),
@@ -160,10 +180,17 @@ export const getAlert = defineRoute({
   method: 'GET',
   path: '/system/alerts/:id',
   role: 'viewer',
-  summary: 'Show an alert with the history of its status and its deliveries',
+  summary: 'Show an alert with its history, its notes and its deliveries',
   tag,
   parts: { params: Exact({ id: EvidenceId }), response: AlertDetail },
   errors: ['not_found'],
+});
+
+/** Why a status was changed; kept in the history of the alert and in the audit log. */
+export const Reason = Type.String({
+  maxLength: 2_000,
+  pattern: '\\S',
+  'x-allowed': 'a text that is not blank',
 });
 
 const Tally = (names: readonly string[]) =>
@@ -228,6 +255,7 @@ export const setAlertStatus = defineRoute({
         maxLength: 20,
         description: 'acknowledged, in_progress (or investigating), resolved or false_positive',
       }),
+      reason: Type.Optional(Reason),
     }),
     response: Alert,
   },
@@ -257,7 +285,10 @@ export const BulkResult = Exact(
 );
 export type BulkResult = Static<typeof BulkResult>;
 
-const bulkBody = Exact({ alert_ids: Type.Array(EvidenceId, { minItems: 1, maxItems: 1_000 }) });
+const bulkBody = Exact({
+  alert_ids: Type.Array(EvidenceId, { minItems: 1, maxItems: 1_000 }),
+  reason: Type.Optional(Reason),
+});
 
 export const bulkAcknowledgeAlerts = defineRoute({
   method: 'POST',

@@ -2,7 +2,7 @@ import type { Alert } from '@portcullis/contracts/events';
 import { sql } from 'kysely';
 
 /** What an alert is made of, without what concerns its row alone. */
-export const alertColumnNames = [
+const alertColumnNames = [
   'id',
   'request_id',
   'severity',
@@ -25,8 +25,12 @@ export const alertColumnNames = [
   'updated_at',
 ] as const;
 
-/** The columns of an `AlertRow`, for SQL. */
-export const alertColumns = sql.join(alertColumnNames.map((name) => sql.id(name)));
+/** The columns of an `AlertRow`, for SQL on the table `alerts` under its own name. */
+export const alertColumns = sql.join([
+  ...alertColumnNames.map((name) => sql.id(name)),
+  sql`(select jsonb_build_object('id', users.id, 'username', users.username)
+    from users where users.id = alerts.assignee_id) as assignee`,
+]);
 
 /** Columns hold nothing but what the spool's alert records have, see `AlertRecord`. */
 export type AlertRow = Omit<Alert, 'created_at' | 'updated_at'> & {

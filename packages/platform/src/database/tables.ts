@@ -158,6 +158,8 @@ export interface AlertEventsTable {
   actor_id: number | null;
   actor: string;
   at: Generated<Timestamp>;
+  note: string | null;
+  assignee: string | null;
 }
 
 export interface AlertGroupsTable {
@@ -222,6 +224,7 @@ export interface AlertsTable {
   updated_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   search_text: GeneratedAlways<string>;
+  assignee_id: number | null;
 }
 
 export interface ApiKeyUsageTable {

@@ -64,7 +64,7 @@ const usage = {
 
 type AlertColumn = Exclude<
   keyof AlertsTable,
-  'id' | 'status' | 'created_at' | 'updated_at' | 'deleted_at' | 'search_text'
+  'id' | 'status' | 'assignee_id' | 'created_at' | 'updated_at' | 'deleted_at' | 'search_text'
 >;
 const alert = {
   event_id: 'uuid',

@@ -157,8 +157,8 @@ export const insertAlertRecords: Insert = prepare(
         returning *
       )
       insert into outbox (topic, payload)
-      select 'alert', to_jsonb(added) - '{event_id,deleted_at,search_text}'::text[] || jsonb_build_object(
-        'created_at', ${isoTime('created_at')}, 'updated_at', ${isoTime('updated_at')})
+      select 'alert', to_jsonb(added) - '{event_id,deleted_at,search_text,assignee_id}'::text[] || jsonb_build_object(
+        'assignee', null, 'created_at', ${isoTime('created_at')}, 'updated_at', ${isoTime('updated_at')})
       from added order by id`,
 );
 

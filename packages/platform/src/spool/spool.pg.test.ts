@@ -267,6 +267,7 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
         ...shared,
         id: row.id,
         status: 'new',
+        assignee: null,
         created_at: timestamp,
         updated_at: row.updated_at.toISOString(),
       },

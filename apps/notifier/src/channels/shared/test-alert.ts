@@ -21,6 +21,7 @@ export const testAlert = (): Alert => {
     user_identity: null,
     user_type: null,
     user_group: null,
+    assignee: null,
     raw_data: {},
     created_at: now,
     updated_at: now,
