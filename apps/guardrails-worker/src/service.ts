@@ -12,11 +12,11 @@ import {
   startParts,
   type ServicePart,
 } from '@portcullis/platform/service/service-part';
-import { analysisRoutes } from './evaluations/analysis-routes.ts';
-import { reportRoutes } from './evaluations/report-routes.ts';
-import { evaluationRoutes } from './evaluations/evaluation-routes.ts';
-import { startExpiringEvaluations } from './expire-evaluations.ts';
-import { resultRoutes } from './results/result-routes.ts';
+import { analysisRoutes } from './routes/analysis-routes.ts';
+import { reportRoutes } from './routes/report-routes.ts';
+import { evaluationRoutes } from './routes/evaluation-routes.ts';
+import { startExpiringEvaluations } from './evaluations/expire-evaluations.ts';
+import { resultRoutes } from './routes/result-routes.ts';
 import { createAnnounceProgress, publishProgress } from './run/announce-progress.ts';
 import { createEvaluationWorker } from './run/evaluation-worker.ts';
 

@@ -12,7 +12,7 @@ import { createMetrics } from '@portcullis/platform/metrics/metrics';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import { openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { findEvaluationOrThrow, type CountedEvaluation } from '../src/evaluations/evaluation-queries.ts';
-import { saveEvaluation } from '../src/evaluations/start-evaluation.ts';
+import { saveEvaluation } from '../src/evaluations/save-evaluation.ts';
 import { createAnnounceProgress } from '../src/run/announce-progress.ts';
 import { createEvaluationWorker, type EvaluationWorker, type WorkerParts } from '../src/run/evaluation-worker.ts';
 

@@ -19,7 +19,7 @@ interface Target {
   readonly price: { readonly input: number; readonly output: number } | null;
 }
 
-const mostCases = 2_000;
+const maxCases = 2_000;
 /** Where no connection test tells better. */
 const usualRequestMs = 2_000;
 export const defaults = { concurrency: 3, delay_ms: 200 };
@@ -103,10 +103,10 @@ async function loadCases({ kysely }: Queryable, categories: readonly string[]): 
     .$if(categories.length > 0, (query) => query.where('category', 'in', categories))
     .orderBy('builtin', 'desc')
     .orderBy('id')
-    .limit(mostCases + 1)
+    .limit(maxCases + 1)
     .execute();
   if (rows.length === 0) throw refuse('categories', 'no test case of these categories is enabled');
-  if (rows.length > mostCases) throw refuse('categories', `more than ${mostCases} test cases are enabled in them`);
+  if (rows.length > maxCases) throw refuse('categories', `more than ${maxCases} test cases are enabled in them`);
   // What was stored had passed the schema.
   return rows.map(({ document }) => document as EvaluationCase);
 }

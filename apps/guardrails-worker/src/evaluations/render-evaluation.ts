@@ -11,7 +11,7 @@ import type { CountedEvaluation, ResultCounts } from './evaluation-queries.ts';
 const completedOf = (counts: ResultCounts): number =>
   counts.passed + counts.failed + counts.false_positives + counts.errors + counts.inconclusive;
 
-/** What the routes and `/ws` tell of how far an evaluation got. */
+/** The progress of an evaluation, as the routes and `/ws` show it. */
 export function renderStatus(row: CountedEvaluation, nowMs = Date.now()): EvaluationStatus {
   const { passed, failed, errors, inconclusive, false_positives } = row;
   return {

@@ -3,26 +3,26 @@ import type { Infrastructure } from '@portcullis/platform/service/infrastructure
 import { findEvaluationOrThrow, type CountedEvaluation } from '../evaluations/evaluation-queries.ts';
 import { renderStatus } from '../evaluations/render-evaluation.ts';
 
-/** Tells listening clients how far an evaluation got; the status tells it too, so no client has to listen. Never rejects. */
+/** Sends listening clients the progress of an evaluation; its status has it too, so no client has to listen. Never rejects. */
 export type AnnounceProgress = (evaluationId: number, options?: { readonly last?: boolean }) => Promise<void>;
 
-/** Of one evaluation, progress is told so often at most; its end always. */
-const everyMs = 500;
+/** Between two messages about one evaluation; its end is always sent. */
+const minIntervalMs = 500;
 
 export function createAnnounceProgress({
   database,
   coordination,
 }: Pick<Infrastructure, 'database' | 'coordination'>): AnnounceProgress {
-  const told = new Map<number, number>();
+  const lastSentMs = new Map<number, number>();
   return async (id, { last = false } = {}) => {
     const nowMs = performance.now();
-    if (!last && nowMs - (told.get(id) ?? Number.NEGATIVE_INFINITY) < everyMs) return;
-    if (last) told.delete(id);
-    else told.set(id, nowMs);
+    if (!last && nowMs - (lastSentMs.get(id) ?? Number.NEGATIVE_INFINITY) < minIntervalMs) return;
+    if (last) lastSentMs.delete(id);
+    else lastSentMs.set(id, nowMs);
     try {
       await publishProgress(coordination, await findEvaluationOrThrow(database, id));
     } catch {
-      // One that was deleted meanwhile, or a store that is away: the next progress is told.
+      // One that was deleted meanwhile, or a store that is away: the next progress is sent.
     }
   };
 }

@@ -5,7 +5,7 @@ import type { RawAnswer } from '@portcullis/core/evaluation/request/read-answer'
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { sql } from 'kysely';
-import type { EvaluationLease } from './lease.ts';
+import type { EvaluationLease } from './evaluation-lease.ts';
 
 /** A case of an evaluation that is not judged yet. */
 export interface WaitingCase {
@@ -25,11 +25,11 @@ export async function loadWaitingCases({ kysely }: Queryable, evaluationId: numb
   return rows.map(({ id, document }) => ({ id, testCase: document as EvaluationCase }));
 }
 
-/** Whoever has lost the lease changes nothing any more. */
+/** A process that lost the lease changes nothing any more. */
 const isHeld = ({ evaluation, token }: EvaluationLease) => sql<boolean>`exists (
   select from guardrail_evaluations where id = ${evaluation.id} and lease_token = ${token}
     and status = 'running')`;
-const isWanted = ({ evaluation }: EvaluationLease) => sql<boolean>`exists (
+const isNotCancelled = ({ evaluation }: EvaluationLease) => sql<boolean>`exists (
   select from guardrail_evaluations where id = ${evaluation.id} and cancel_requested_at is null)`;
 
 interface ClaimedCase {
@@ -51,14 +51,14 @@ export async function claimCase(
     .where('id', '=', id)
     .where('finished_at', 'is', null)
     .where(isHeld(lease))
-    .where(isWanted(lease))
+    .where(isNotCancelled(lease))
     .returning(['attempts', 'answers'])
     .executeTakeFirst();
   return row && { attempts: row.attempts, answers: (row.answers ?? []) as unknown as readonly RawAnswer[] };
 }
 
 /** A case that was not ended, by no fault of its own. */
-export const giveCaseBack = ({ kysely }: Queryable, lease: EvaluationLease, id: number) =>
+export const releaseCase = ({ kysely }: Queryable, lease: EvaluationLease, id: number) =>
   kysely
     .updateTable('guardrail_results')
     .set((eb) => ({ attempts: eb('attempts', '-', 1) }))

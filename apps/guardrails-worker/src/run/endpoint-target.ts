@@ -41,10 +41,10 @@ export function createEndpointTarget(reached: Reached, seed: string, judge: Mode
   };
 }
 
-/** Answers are taken down before the next message is sent, and those that were are not asked for again. */
+/** Answers are stored before the next message is sent, and stored ones are not asked for again. */
 function keepConversation(
   sender: (request: EndpointRequest) => Promise<RawAnswer | { readonly failure: string }>,
-  { answers: known, keep }: CaseRun,
+  { answers: known, saveAnswers }: CaseRun,
   clean: CleanText,
 ): typeof sender {
   const waiting = known.values();
@@ -55,7 +55,7 @@ function keepConversation(
     const answer = await sender(request);
     if ('status' in answer) {
       answers.push({ ...answer, headers: {}, body: clean(answer.body) });
-      await keep(answers);
+      await saveAnswers(answers);
     }
     return answer;
   };

@@ -3,11 +3,11 @@ import { problemText } from '@portcullis/platform/errors/problem';
 import type { ServicePart } from '@portcullis/platform/service/service-part';
 import type { Queue } from '@portcullis/platform/coordination/coordination';
 import type { AnnounceProgress } from './announce-progress.ts';
-import { startCallingTurns, type EvaluationJob } from './call-turns.ts';
-import { finishLeased, releaseLease, takeLease, type EvaluationLease } from './lease.ts';
+import { startEnqueueingEvaluations, type EvaluationJob } from './enqueue-evaluations.ts';
+import { finishLeased, releaseLease, takeLease, type EvaluationLease } from './evaluation-lease.ts';
 import { openTarget, type TargetParts } from './open-target.ts';
 import { runEvaluation } from './run-evaluation.ts';
-import { openTurn, type Turn } from './turn.ts';
+import { openTimeSlice, type TimeSlice } from './time-slice.ts';
 
 const evaluationQueue = 'evaluations';
 
@@ -23,11 +23,11 @@ interface WorkerLimits {
   /** Evaluations that a process runs side by side. */
   readonly atOnce: number;
   readonly sliceMs: number;
-  readonly lookMs: number;
+  readonly renewMs: number;
 }
 
 /** Ten cases each at most, so that a process has no more than a hundred requests under way. */
-const usualLimits: WorkerLimits = { atOnce: 10, sliceMs: 60_000, lookMs: 3_000 };
+const usualLimits: WorkerLimits = { atOnce: 10, sliceMs: 60_000, renewMs: 3_000 };
 /** A proxy runtime that is starting again is waited for, before an evaluation of its proxies has failed. */
 const openPauseMs = 3_000;
 const openAttempts = 10;
@@ -38,8 +38,8 @@ export interface EvaluationWorker extends ServicePart {
 }
 
 /**
- * Runs evaluations off the queue. The database says which there are and who has which; a job is but the call to take a turn, so one that
- * is lost or comes twice does no harm.
+ * Runs evaluations off the queue. The database says which there are and who has which; a job only asks for a time slice, so one
+ * that is lost or comes twice does no harm.
  */
 export function createEvaluationWorker(parts: WorkerParts): EvaluationWorker {
   const { database, coordination, log } = parts;
@@ -47,42 +47,42 @@ export function createEvaluationWorker(parts: WorkerParts): EvaluationWorker {
   const [stopping, stopped] = [new AbortController(), new AbortController()];
   const running = new AsyncDisposableStack();
   let queue: Queue<EvaluationJob> | undefined;
-  let calls: ReturnType<typeof startCallingTurns> | undefined;
+  let enqueuer: ReturnType<typeof startEnqueueingEvaluations> | undefined;
 
-  const takeTurn = async (evaluationId: number): Promise<void> => {
+  const runSlice = async (evaluationId: number): Promise<void> => {
     const lease = await takeLease(database, evaluationId);
     if (lease === undefined) return;
-    await using turn = openTurn({
+    await using slice = openTimeSlice({
       database,
       lease,
       stopping: stopping.signal,
       stopped: stopped.signal,
-      isWanted: async () => ((await queue?.counts())?.waiting ?? 0) > 0,
+      hasWaiting: async () => ((await queue?.counts())?.waiting ?? 0) > 0,
       onFault: (error) => log.warn('The lease of an evaluation waits for the database', about(evaluationId, error)),
       sliceMs: limits.sliceMs,
-      lookMs: limits.lookMs,
+      renewMs: limits.renewMs,
     });
-    await useTurn(parts, lease, turn);
+    await runInSlice(parts, lease, slice);
     await parts.announce(evaluationId, { last: true });
-    calls?.runNow();
+    enqueuer?.runNow();
   };
 
   return {
-    wake: () => calls?.runNow(),
+    wake: () => enqueuer?.runNow(),
     start() {
       queue = running.use(coordination.queue<EvaluationJob>(evaluationQueue));
       running.use(
         queue.process(async ({ payload }) => {
           // The evaluation itself says what is left to do: a job that failed is followed by another one.
-          await takeTurn(payload.evaluationId).catch((error: unknown) => {
-            log.warn('A turn at an evaluation ended early', about(payload.evaluationId, error));
+          await runSlice(payload.evaluationId).catch((error: unknown) => {
+            log.warn('A time slice of an evaluation ended early', about(payload.evaluationId, error));
           });
         }, limits.atOnce),
       );
-      calls = running.use(startCallingTurns({ database, log, queue }));
+      enqueuer = running.use(startEnqueueingEvaluations({ database, log, queue }));
     },
     problems: () => {
-      const problem = calls?.problem();
+      const problem = enqueuer?.problem();
       return problem === undefined ? [] : [`evaluations: ${problem}`];
     },
     async [Symbol.asyncDispose]() {
@@ -96,12 +96,12 @@ export function createEvaluationWorker(parts: WorkerParts): EvaluationWorker {
 
 const about = (evaluation: number, error: unknown) => ({ evaluation, reason: problemText(error) });
 
-async function useTurn(parts: WorkerParts, lease: EvaluationLease, turn: Turn): Promise<void> {
+async function runInSlice(parts: WorkerParts, lease: EvaluationLease, slice: TimeSlice): Promise<void> {
   const { database, announce, metrics, log } = parts;
   const { id } = lease.evaluation;
-  const opened = await openPatiently(parts, lease, turn);
+  const opened = await openTargetWithRetry(parts, lease, slice);
   if (opened.problem !== undefined) {
-    if (turn.isOver() && !turn.isCancelled()) await releaseLease(database, lease);
+    if (slice.isOver() && !slice.isCancelled()) await releaseLease(database, lease);
     else await finishLeased(database, lease, opened.problem);
     return;
   }
@@ -110,19 +110,19 @@ async function useTurn(parts: WorkerParts, lease: EvaluationLease, turn: Turn): 
     void announce(id);
   };
   try {
-    await runEvaluation({ database, log, onCase }, lease, opened.target, turn);
+    await runEvaluation({ database, log, onCase }, lease, opened.target, slice);
   } catch (error) {
-    // Whoever comes next need not wait until the lease runs out.
+    // The next process need not wait until the lease expires.
     await releaseLease(database, lease).catch(() => undefined);
     throw error;
   }
 }
 
-async function openPatiently({ targets }: WorkerParts, { evaluation }: EvaluationLease, turn: Turn) {
+async function openTargetWithRetry({ targets }: WorkerParts, { evaluation }: EvaluationLease, slice: TimeSlice) {
   for (let attempt = 1; ; attempt += 1) {
     const opened = await openTarget(targets, evaluation);
     const isFinal = opened.problem === undefined || opened.passes !== true;
-    if (isFinal || attempt === openAttempts || turn.isOver()) return opened;
-    await turn.pause(openPauseMs);
+    if (isFinal || attempt === openAttempts || slice.isOver()) return opened;
+    await slice.pause(openPauseMs);
   }
 }

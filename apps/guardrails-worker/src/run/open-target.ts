@@ -37,7 +37,7 @@ async function reach(parts: TargetParts, id: number, missing: string): Promise<R
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
-  return row === undefined ? { problem: missing } : opened(() => reachEndpoint(parts, row));
+  return row === undefined ? { problem: missing } : catchUnreadableCredentials(() => reachEndpoint(parts, row));
 }
 
 async function openProvider(
@@ -50,11 +50,11 @@ async function openProvider(
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return { problem: 'The guardrail provider was deleted' };
-  return opened(async () => ({ target: createProviderTarget(guardrails, openGuardrail(row, encryption), seed) }));
+  return catchUnreadableCredentials(async () => ({ target: createProviderTarget(guardrails, openGuardrail(row, encryption), seed) }));
 }
 
 /** Credentials of another encryption key cannot be opened, today and tomorrow. */
-async function opened<Opened>(open: () => Promise<Opened>): Promise<Opened | { readonly problem: string }> {
+async function catchUnreadableCredentials<Opened>(open: () => Promise<Opened>): Promise<Opened | { readonly problem: string }> {
   try {
     return await open();
   } catch (error) {

@@ -39,7 +39,7 @@ const questionOf = ({ system, turns }: RenderedCase): GuardrailQuestion => ({
   ],
 });
 
-/** Past the memory and the circuit of the client: each case is asked. */
+/** Neither cached nor stopped by the circuit of the client: each case is asked. */
 async function ask(
   client: GuardrailClient,
   provider: OpenGuardrail,

@@ -4,62 +4,62 @@ import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import {
   claimCase,
-  giveCaseBack,
+  releaseCase,
   loadWaitingCases,
   saveAnswers,
   saveOutcome,
   type CaseOutcome,
   type WaitingCase,
 } from './case-queries.ts';
-import { finishLeased, releaseLease, type EvaluationLease } from './lease.ts';
+import { finishLeased, releaseLease, type EvaluationLease } from './evaluation-lease.ts';
 import type { Target } from './target.ts';
-import type { Turn } from './turn.ts';
+import type { TimeSlice } from './time-slice.ts';
 
 export interface RunParts {
   readonly database: Database;
   readonly log: Logger;
-  /** Told after each case. */
+  /** Called after each case. */
   readonly onCase: (outcome: CaseOutcome) => void;
 }
 
 /** A case that a process died with so often is taken to be what it died of. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 /** A judged case is kept although the database is away for so long. */
 const savePauseMs = 1_000;
 const saveAttempts = 120;
 
 /**
- * Runs cases of an evaluation side by side until all are judged, or its turn is over. Ends it where nothing is left to do, else
+ * Runs cases of an evaluation side by side until all are judged, or its time slice is over. Ends it where nothing is left to do, else
  * gives it back.
  */
 export async function runEvaluation(
   parts: RunParts,
   lease: EvaluationLease,
   target: Target,
-  turn: Turn,
+  slice: TimeSlice,
 ): Promise<void> {
   const { database } = parts;
   const { evaluation } = lease;
   const waiting = (await loadWaitingCases(database, evaluation.id)).values();
-  const lane = async (): Promise<void> => {
+  const runCases = async (): Promise<void> => {
     for (const one of waiting) {
-      await turn.untilFree();
-      if (turn.isOver() || !(await runCase(parts, lease, target, turn, one))) return;
-      await turn.pause(evaluation.delay_ms);
+      await slice.waitUntilFree();
+      if (slice.isOver() || !(await runCase(parts, lease, target, slice, one))) return;
+      await slice.pause(evaluation.delay_ms);
     }
   };
-  const lanes = await Promise.allSettled(
+  const runs = await Promise.allSettled(
     Array.from({ length: evaluation.concurrency }, () =>
-      lane().catch((error: unknown) => {
-        turn.end();
+      runCases().catch((error: unknown) => {
+        slice.end();
         throw error;
       }),
     ),
   );
-  const fault = lanes.find((ended) => ended.status === 'rejected');
+  const fault = runs.find((ended) => ended.status === 'rejected');
   if (fault !== undefined) throw fault.reason;
   const left = await loadWaitingCases(database, evaluation.id);
-  if (left.length === 0 || turn.isCancelled()) await finishLeased(database, lease);
+  if (left.length === 0 || slice.isCancelled()) await finishLeased(database, lease);
   else await releaseLease(database, lease);
 }
 
@@ -68,28 +68,28 @@ async function runCase(
   { database, onCase, log }: RunParts,
   lease: EvaluationLease,
   target: Target,
-  turn: Turn,
+  slice: TimeSlice,
   { id, testCase }: WaitingCase,
 ): Promise<boolean> {
   const claimed = await claimCase(database, lease, id);
   if (claimed === undefined) {
-    await turn.look();
+    await slice.renew();
     return false;
   }
-  const { signal, hurry, onBusy } = turn;
+  const { signal, hurry, onBusy } = slice;
   const outcome =
-    claimed.attempts > mostAttempts
-      ? givenUp(claimed.attempts - 1)
+    claimed.attempts > maxAttempts
+      ? abandonedCase(claimed.attempts - 1)
       : await target.examine(testCase, {
           answers: claimed.answers,
-          keep: (answers) => saveAnswers(database, lease, id, answers),
+          saveAnswers: (answers) => saveAnswers(database, lease, id, answers),
           signal,
           hurry,
           onBusy,
         });
   // What was broken off says nothing about the target.
   if (signal.aborted && outcome.judgement.verdict === 'error') {
-    await giveCaseBack(database, lease, id);
+    await releaseCase(database, lease, id);
     return false;
   }
   for (let attempt = 1; ; attempt += 1) {
@@ -106,7 +106,7 @@ async function runCase(
   return true;
 }
 
-const givenUp = (attempts: number): CaseOutcome => ({
+const abandonedCase = (attempts: number): CaseOutcome => ({
   judgement: {
     verdict: 'error',
     outcome: 'error',

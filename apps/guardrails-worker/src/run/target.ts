@@ -12,13 +12,13 @@ export type Reached = Extract<ReachedEndpoint, { readonly problem?: undefined }>
 export interface CaseRun {
   /** What its conversation got before a process died. */
   readonly answers: readonly RawAnswer[];
-  /** Takes down what it got so far. */
-  readonly keep: (answers: readonly RawAnswer[]) => Promise<unknown>;
+  /** Stores what it got so far. */
+  readonly saveAnswers: (answers: readonly RawAnswer[]) => Promise<unknown>;
   /** Breaks off what is under way. */
   readonly signal: AbortSignal;
   /** Ends waits; requests under way go on. */
   readonly hurry: AbortSignal;
-  /** Told of the pause for a target that is too busy. */
+  /** Called with the pause that a busy target asks for. */
   readonly onBusy: (pauseMs: number) => void;
 }
 

@@ -12,7 +12,7 @@ export interface EvaluationLease {
   readonly token: string;
 }
 
-/** A process that was silent for so long has lost what it had in hand. */
+/** A process that did not renew for so long has lost its lease. */
 const leaseMs = 15_000;
 
 const until = sql<Date>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
@@ -45,7 +45,7 @@ export const renewLease = (
     .returning(sql<boolean>`cancel_requested_at is not null`.as('cancelled'))
     .executeTakeFirst();
 
-/** Gives an evaluation back that is not at its end. */
+/** Releases an evaluation that is not at its end. */
 export const releaseLease = ({ kysely }: Queryable, { evaluation, token }: EvaluationLease) =>
   kysely
     .updateTable('guardrail_evaluations')
@@ -54,7 +54,7 @@ export const releaseLease = ({ kysely }: Queryable, { evaluation, token }: Evalu
     .where('lease_token', '=', token)
     .execute();
 
-/** Ends an evaluation, if it is still in hand. @param failure why it cannot go on */
+/** Ends an evaluation while the lease holds. @param failure why it cannot go on */
 export const finishLeased = ({ kysely }: Queryable, { evaluation, token }: EvaluationLease, failure?: string) =>
   kysely.transaction().execute(async (transaction) => {
     const row = await lockEvaluationOrThrow({ kysely: transaction }, evaluation.id);
@@ -65,8 +65,8 @@ export const finishLeased = ({ kysely }: Queryable, { evaluation, token }: Evalu
 /** A job whose queue lost it is put there again. */
 const lostAfter = sql<Date>`clock_timestamp() - interval '60 seconds'`;
 
-/** Evaluations that nobody has in hand and that are not in the queue, marked as queued: each with a number of its own for the job. */
-export const takeUnattended = ({ kysely }: Queryable): Promise<{ readonly id: number; readonly turn: number }[]> =>
+/** Evaluations without a live lease that are not in the queue, now marked as queued: each with a number for its job. */
+export const markUnattendedQueued = ({ kysely }: Queryable): Promise<{ readonly id: number; readonly turn: number }[]> =>
   kysely
     .updateTable('guardrail_evaluations')
     .set((eb) => ({ turn: eb('turn', '+', 1), queued_at: databaseNow }))

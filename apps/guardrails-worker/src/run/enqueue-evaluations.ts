@@ -5,35 +5,35 @@ import { problemText } from '@portcullis/platform/errors/problem';
 import { runEvery, type Repeated } from '@portcullis/platform/event-loop/run-every';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { sql } from 'kysely';
-import { markUnqueued, takeUnattended } from './lease.ts';
+import { markUnqueued, markUnattendedQueued } from './evaluation-lease.ts';
 
-/** The job of the queue: one turn at an evaluation. */
+/** The job of the queue: one time slice of an evaluation. */
 export interface EvaluationJob {
   readonly evaluationId: number;
 }
 
-interface CallParts {
+interface EnqueueParts {
   readonly database: Database;
   readonly log: Logger;
   readonly queue: Queue<EvaluationJob>;
 }
 
-interface Calls extends Repeated {
+interface EvaluationEnqueuer extends Repeated {
   /** Why jobs cannot be put into the queue; undefined while all is well. */
   readonly problem: () => string | undefined;
 }
 
-const lookMs = 2_000;
+const renewMs = 2_000;
 
-/** Puts evaluations that nobody has in hand into the queue, until it is disposed. Any number of processes may do this. */
-export function startCallingTurns({ database, log, queue }: CallParts): Calls {
+/** Puts evaluations without a live lease into the queue, until it is disposed. Any number of processes may do this. */
+export function startEnqueueingEvaluations({ database, log, queue }: EnqueueParts): EvaluationEnqueuer {
   let problem: string | undefined;
   const look = async (): Promise<void> => {
-    if (await hasUnattended(database)) await callTurns(database, queue);
+    if (await hasUnattended(database)) await enqueueUnattended(database, queue);
     problem = undefined;
   };
   const looking = runEvery(look, {
-    intervalMs: lookMs,
+    intervalMs: renewMs,
     onFault: (error) => {
       if (problem === undefined) log.warn('Evaluations wait for the queue', { reason: problemText(error) });
       problem = problemText(error);
@@ -42,8 +42,8 @@ export function startCallingTurns({ database, log, queue }: CallParts): Calls {
   return { ...looking, problem: () => problem };
 }
 
-async function callTurns(database: Database, queue: Queue<EvaluationJob>): Promise<void> {
-  for (const { id, turn } of await takeUnattended(database)) {
+async function enqueueUnattended(database: Database, queue: Queue<EvaluationJob>): Promise<void> {
+  for (const { id, turn } of await markUnattendedQueued(database)) {
     try {
       await queue.add(`evaluation-${id}-${turn}`, { evaluationId: id }, { attempts: 1, backoffMs: 1 });
     } catch (error) {

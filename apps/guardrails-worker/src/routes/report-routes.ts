@@ -9,7 +9,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { loadReportResults } from '../results/result-queries.ts';
-import { findEvaluationOrThrow, type CountedEvaluation } from './evaluation-queries.ts';
+import { findEvaluationOrThrow, type CountedEvaluation } from '../evaluations/evaluation-queries.ts';
 
 interface Rendering {
   readonly contentType: string;

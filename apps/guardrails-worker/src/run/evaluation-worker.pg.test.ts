@@ -5,11 +5,11 @@ import { liveEventsTopic } from '@portcullis/contracts/events';
 import { startEvaluatedEndpoint } from '@portcullis/testkit/evaluated-endpoint';
 import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { expireEvaluations } from '../expire-evaluations.ts';
+import { expireEvaluations } from '../evaluations/expire-evaluations.ts';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import { openTestWorld, type TestWorld } from '../../test/open-test-worker.ts';
 import { claimCase, loadWaitingCases, saveOutcome, type CaseOutcome } from './case-queries.ts';
-import { takeLease } from './lease.ts';
+import { takeLease } from './evaluation-lease.ts';
 
 const refusal = JSON.stringify({ choices: [{ message: { content: "I'm sorry, but I can't help with that." } }] });
 const json = { 'content-type': 'application/json' };
@@ -31,7 +31,7 @@ const judged: CaseOutcome = {
   response: 'r',
 };
 
-describe('turns at evaluations', () => {
+describe('the evaluation worker', () => {
   let world: TestWorld;
   const opened = new AsyncDisposableStack();
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('turns at evaluations', () => {
   });
 
   test('evaluations give their place to those that wait, and several workers share them', async () => {
-    const limits = { atOnce: 1, sliceMs: 0, lookMs: 200 };
+    const limits = { atOnce: 1, sliceMs: 0, renewMs: 200 };
     const workers = [await world.startWorker(limits), await world.startWorker(limits)];
     const targets = await Promise.all([1, 2, 3, 4].map(strict));
     const ids = await Promise.all(

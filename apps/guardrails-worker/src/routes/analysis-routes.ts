@@ -17,8 +17,8 @@ import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { averageResponseMs, loadReportResults } from '../results/result-queries.ts';
-import { findEvaluationOrThrow, loadTrend, type CountedEvaluation } from './evaluation-queries.ts';
-import { renderEvaluation } from './render-evaluation.ts';
+import { findEvaluationOrThrow, loadTrend, type CountedEvaluation } from '../evaluations/evaluation-queries.ts';
+import { renderEvaluation } from '../evaluations/render-evaluation.ts';
 
 export const analysisRoutes = (database: Queryable): BoundRoute[] => [
   bindDashboard(database),

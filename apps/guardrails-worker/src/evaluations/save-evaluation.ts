@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { countRunning, findEvaluationOrThrow, insertEvaluation, type CountedEvaluation } from './evaluation-queries.ts';
 import { defaults, planEvaluation } from './plan-evaluation.ts';
 
-const mostRunning = 100;
+const maxRunning = 100;
 
 /** Takes an evaluation down with all of its cases, within a transaction. Whoever looks for work finds it there. */
 export async function saveEvaluation(
@@ -16,8 +16,8 @@ export async function saveEvaluation(
   asked: EvaluationCreation,
   startedBy: string,
 ): Promise<CountedEvaluation> {
-  if ((await countRunning(transaction)) >= mostRunning)
-    throw new GatewayError('conflict', { message: `${mostRunning} evaluations are running already` });
+  if ((await countRunning(transaction)) >= maxRunning)
+    throw new GatewayError('conflict', { message: `${maxRunning} evaluations are running already` });
   const { targetName, cases, estimate } = await planEvaluation(transaction, asked);
   const { id } = await insertEvaluation(transaction, {
     name: asked.name,

@@ -7,9 +7,9 @@ import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findEvaluationOrThrow, lockEvaluationOrThrow } from '../evaluations/evaluation-queries.ts';
-import { nameOf } from '../evaluations/evaluation-routes.ts';
-import { renderScores } from './render-scores.ts';
-import { findResult, loadReportResults, loadResultPage, renderResult, type ResultRow } from './result-queries.ts';
+import { nameOf } from './evaluation-routes.ts';
+import { renderScores } from '../results/render-scores.ts';
+import { findResult, loadReportResults, loadResultPage, renderResult, type ResultRow } from '../results/result-queries.ts';
 
 export const resultRoutes = (database: Queryable): BoundRoute[] => [bindListResults(database), bindReview(database)];
 

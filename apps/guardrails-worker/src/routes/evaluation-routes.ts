@@ -21,15 +21,15 @@ import {
   lockEvaluationOrThrow,
   type CountedEvaluation,
   type EvaluationRow,
-} from './evaluation-queries.ts';
-import { finishEvaluation } from './finish-evaluation.ts';
-import { planEvaluation } from './plan-evaluation.ts';
-import { renderEvaluation, renderStatus } from './render-evaluation.ts';
-import { saveEvaluation } from './start-evaluation.ts';
+} from '../evaluations/evaluation-queries.ts';
+import { finishEvaluation } from '../evaluations/finish-evaluation.ts';
+import { planEvaluation } from '../evaluations/plan-evaluation.ts';
+import { renderEvaluation, renderStatus } from '../evaluations/render-evaluation.ts';
+import { saveEvaluation } from '../evaluations/save-evaluation.ts';
 
 interface EvaluationRouteParts {
   readonly database: Queryable;
-  /** Told that there may be something to run, or to end. */
+  /** Called when there may be something to run, or to end. */
   readonly wake: () => void;
   readonly announce: (row: CountedEvaluation) => void;
 }
