@@ -7,9 +7,9 @@ import {
 } from '@portcullis/contracts/skills';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { analyze, type AnalyzeParts } from './registry/analyze.ts';
+import { analyze, type AnalyzeParts } from './submissions/analyze.ts';
 import { checkText, checkWord } from './registry/check-names.ts';
-import { loadSkillPage, type SkillQuery } from './registry/find-skills.ts';
+import { loadSkillPage, type SkillQuery } from './registry/load-skill-page.ts';
 import { renderForAgents, renderSkill } from './registry/render-skill.ts';
 import {
   compareVersions,
@@ -18,7 +18,7 @@ import {
   loadDetails,
   loadStatuses,
 } from './registry/skill-details.ts';
-import { takeReport, type ReportParts } from './reports/take-report.ts';
+import { recordReport, type ReportParts } from './reports/record-report.ts';
 import type { SkillCaller, SkillFilter, SkillHub } from './skill-hub.ts';
 import { renderSystemPrompt } from './system-prompt.ts';
 
@@ -29,7 +29,7 @@ export function createSkillHub(parts: SkillHubParts): SkillHub {
   const loadList = async (caller: SkillCaller, filter: SkillFilter, sort: SkillQuery['sort']) => {
     const query = readFilter(filter, sort);
     const { rows, total } = await readConsistent(database, (moment) => loadSkillPage(moment, query));
-    return { skills: rows.map((row) => told(caller, renderSkill(row))), total };
+    return { skills: rows.map((row) => renderFor(caller, renderSkill(row))), total };
   };
   return {
     analyze: (caller, submission) => analyze(parts, caller, submission),
@@ -38,9 +38,9 @@ export function createSkillHub(parts: SkillHubParts): SkillHub {
     search: (caller, filter) => loadList(caller, filter, filter.search === undefined ? 'submitted_at' : 'relevance'),
     details: (caller, skill) =>
       readConsistent(database, async (moment) =>
-        told(caller, await loadDetails(moment, await findSkillOrThrow(moment, skill))),
+        renderFor(caller, await loadDetails(moment, await findSkillOrThrow(moment, skill))),
       ),
-    report: (caller, report) => takeReport(parts, caller, report),
+    report: (caller, report) => recordReport(parts, caller, report),
     statuses: (_caller, names) => loadStatuses(database, names),
     systemPrompt: renderSystemPrompt,
     download: (caller, skill) => parts.download(caller, skill),
@@ -49,7 +49,7 @@ export function createSkillHub(parts: SkillHubParts): SkillHub {
   };
 }
 
-const told = <Shown extends Skill>({ via }: SkillCaller, skill: Shown): Shown =>
+const renderFor = <Shown extends Skill>({ via }: SkillCaller, skill: Shown): Shown =>
   via === 'mcp' ? renderForAgents(skill) : skill;
 
 /** @throws {GatewayError} `bad_request` */

@@ -8,9 +8,9 @@ import { download, readPackagedFile } from './packages/download.ts';
 import { createFileReader } from './packages/file-reader.ts';
 import { packageRoutes } from './packages/package-routes.ts';
 import { createPackageStore } from './packages/package-store.ts';
-import { registryRoutes } from './registry/registry-routes.ts';
-import { seedOwnSkill } from './registry/seed-own-skill.ts';
-import { createAnnounceSkill } from './registry/skill-events.ts';
+import { registryRoutes } from './review/registry-routes.ts';
+import { seedBuiltInSkill } from './registry/seed-built-in-skill.ts';
+import { createAnnounceSkill } from './registry/announce-skill.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { createAssessor } from './scan/assessor.ts';
 import { createScanThread } from './scan/scan-thread.ts';
@@ -56,7 +56,7 @@ export function createHubDomain(infrastructure: Infrastructure): HubPart & { rea
     ],
     async start() {
       expiring = startExpiringSkills({ database, log, store, keepMs: config.SKILL_SUBMISSION_RETENTION });
-      await seedOwnSkill(database).catch((error: unknown) => {
+      await seedBuiltInSkill(database).catch((error: unknown) => {
         log.warn("The gateway's own skill could not be put into the registry", { reason: problemText(error) });
       });
     },

@@ -87,7 +87,7 @@ export interface SkillDownload {
  * `conflict`, `payload_too_large`, `too_many_requests`, `service_unavailable` (the scanner is busy, or broke off a scan).
  */
 export interface SkillHub {
-  /** Scans a source and takes it down; the registry knows the skill from then on. Answers what is known for the same source. */
+  /** Scans a source and stores it; the registry knows the skill from then on. Answers what is known for the same source. */
   analyze(caller: SkillCaller, submission: SkillSubmission): Promise<SkillAnalysis>;
   /**
    * Whether a skill may be used. With `contentHash`, the SHA-256 of the source that the caller has: approved is only what was
@@ -103,7 +103,7 @@ export interface SkillHub {
   report(caller: SkillCaller, report: SkillReport): Promise<SkillReportReceipt>;
   /** @param names 1 to `maxAskedSkills` */
   statuses(caller: SkillCaller, names: readonly string[]): Promise<SkillStatusReport>;
-  /** What an agent is told to do with skills. @param gatewayUrl scheme, host and port under which it reaches the gateway */
+  /** Instructions for agents that use skills. @param gatewayUrl scheme, host and port under which it reaches the gateway */
   systemPrompt(gatewayUrl: string): string;
   /** @throws `not_found` for a skill that is not approved, and for one without a package: which of them is said */
   download(caller: SkillCaller, skill: SkillReference): Promise<SkillDownload>;

@@ -1,7 +1,7 @@
 import { skillActivityTypes } from '@portcullis/contracts/skills';
 import { trimSlashes } from '@portcullis/core/text/trim-where';
 
-/** What an agent is told to do with skills. @param gatewayUrl scheme, host and port, with or without a slash at its end */
+/** Instructions for agents that use skills. @param gatewayUrl scheme, host and port, with or without a slash at its end */
 export function renderSystemPrompt(gatewayUrl: string): string {
   const base = trimSlashes(gatewayUrl);
   return `# Skills

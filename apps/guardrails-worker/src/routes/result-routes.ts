@@ -9,7 +9,13 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findEvaluationOrThrow, lockEvaluationOrThrow } from '../evaluations/evaluation-queries.ts';
 import { nameOf } from './evaluation-routes.ts';
 import { renderScores } from '../results/render-scores.ts';
-import { findResult, loadReportResults, loadResultPage, renderResult, type ResultRow } from '../results/result-queries.ts';
+import {
+  findResult,
+  loadReportResults,
+  loadResultPage,
+  renderResult,
+  type ResultRow,
+} from '../results/result-queries.ts';
 
 export const resultRoutes = (database: Queryable): BoundRoute[] => [bindListResults(database), bindReview(database)];
 

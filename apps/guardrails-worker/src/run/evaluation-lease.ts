@@ -66,7 +66,9 @@ export const finishLeased = ({ kysely }: Queryable, { evaluation, token }: Evalu
 const lostAfter = sql<Date>`clock_timestamp() - interval '60 seconds'`;
 
 /** Evaluations without a live lease that are not in the queue, now marked as queued: each with a number for its job. */
-export const markUnattendedQueued = ({ kysely }: Queryable): Promise<{ readonly id: number; readonly turn: number }[]> =>
+export const markUnattendedQueued = ({
+  kysely,
+}: Queryable): Promise<{ readonly id: number; readonly turn: number }[]> =>
   kysely
     .updateTable('guardrail_evaluations')
     .set((eb) => ({ turn: eb('turn', '+', 1), queued_at: databaseNow }))

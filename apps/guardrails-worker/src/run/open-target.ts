@@ -50,11 +50,15 @@ async function openProvider(
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return { problem: 'The guardrail provider was deleted' };
-  return catchUnreadableCredentials(async () => ({ target: createProviderTarget(guardrails, openGuardrail(row, encryption), seed) }));
+  return catchUnreadableCredentials(async () => ({
+    target: createProviderTarget(guardrails, openGuardrail(row, encryption), seed),
+  }));
 }
 
 /** Credentials of another encryption key cannot be opened, today and tomorrow. */
-async function catchUnreadableCredentials<Opened>(open: () => Promise<Opened>): Promise<Opened | { readonly problem: string }> {
+async function catchUnreadableCredentials<Opened>(
+  open: () => Promise<Opened>,
+): Promise<Opened | { readonly problem: string }> {
   try {
     return await open();
   } catch (error) {

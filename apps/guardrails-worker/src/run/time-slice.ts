@@ -39,7 +39,15 @@ interface TimeSliceParts {
   readonly renewMs: number;
 }
 
-export function openTimeSlice({ database, lease, stopping, stopped, hasWaiting, onFault, ...times }: TimeSliceParts): TimeSlice {
+export function openTimeSlice({
+  database,
+  lease,
+  stopping,
+  stopped,
+  hasWaiting,
+  onFault,
+  ...times
+}: TimeSliceParts): TimeSlice {
   const [over, hurried, lost] = [new AbortController(), new AbortController(), new AbortController()];
   const signal = AbortSignal.any([stopped, lost.signal]);
   const ending = AbortSignal.any([over.signal, stopping, signal]);

@@ -4,7 +4,7 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import type { McpCall } from '@portcullis/platform/mcp-server/mcp-tool';
 import type { SkillHub } from '../skill-hub.ts';
 import { createSkillSource } from './skill-source.ts';
-import { knownCaller } from './skill-tools.ts';
+import { identifiedCaller } from './skill-tools.ts';
 
 interface OfferParts {
   readonly database: Database;
@@ -27,7 +27,7 @@ export const offerSkills =
       database,
       hub,
       makeEntry: skillEntry,
-      caller: () => knownCaller(call, call.clientName),
+      caller: () => identifiedCaller(call, call.clientName),
     });
     const onWarning = ({ path, message }: { readonly path: string; readonly message: string }): void =>
       void log.debug('An approved skill is not offered to MCP clients', { skill: path, problem: message });

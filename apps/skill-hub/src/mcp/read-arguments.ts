@@ -11,7 +11,7 @@ export const readVersion: ReadInput = ({ version, ...given }) =>
 export const readAgent: ReadInput = (given, { clientName }) =>
   given['agent_name'] === undefined && clientName !== undefined ? { ...given, agent_name: clientName } : given;
 
-/** What happened is told as `description`, or as `details`. */
+/** What happened may be sent as `description` or as `details`. */
 export const readReport: ReadInput = ({ details, ...given }, call) =>
   readAgent(details === undefined ? given : { description: details, ...given }, call);
 

@@ -34,7 +34,7 @@ const assessmentTools = (hub: SkillHub): readonly McpTool[] => [
   bindTool(
     analyzeSkillTool,
     async ({ skill_name: name, skill_source: source, agent_name: agent, ...facts }, call) => ({
-      data: { analysis: await hub.analyze(await knownCaller(call, agent), { name, source, ...facts }) },
+      data: { analysis: await hub.analyze(await identifiedCaller(call, agent), { name, source, ...facts }) },
     }),
     readAgent,
   ),
@@ -42,7 +42,7 @@ const assessmentTools = (hub: SkillHub): readonly McpTool[] => [
     reportSkillActivityTool,
     async ({ skill_name: name, activity_type: activity, agent_name: agent, ...facts }, call) => ({
       data: {
-        report: await hub.report(await knownCaller(call, agent), { name, activity, ...facts }),
+        report: await hub.report(await identifiedCaller(call, agent), { name, activity, ...facts }),
       },
     }),
     readReport,
@@ -110,17 +110,21 @@ const packageTools = (hub: SkillHub): readonly McpTool[] => [
   bindTool(
     downloadSkillTool,
     async ({ skill_name: name, version }, call) => {
-      const caller = await knownCaller(call, call.clientName);
+      const caller = await identifiedCaller(call, call.clientName);
       const { content, name: skillName, ...facts } = await hub.download(caller, { name, version });
       if (content.length > maxDownloadBytes) {
         const message = `The package has ${content.length} bytes, and at most ${maxDownloadBytes} are sent in a message`;
         throw new GatewayError('payload_too_large', { message });
       }
-      const told = { skill_name: skillName, ...facts };
+      const summary = { skill_name: skillName, ...facts };
       return {
-        data: { download: { ...told, content_base64: call.attach(content) } },
+        data: { download: { ...summary, content_base64: call.attach(content) } },
         // A model has no use for the bytes; programs take them from the data.
-        text: JSON.stringify({ download: told, content: 'in structuredContent.download.content_base64' }, undefined, 2),
+        text: JSON.stringify(
+          { download: summary, content: 'in structuredContent.download.content_base64' },
+          undefined,
+          2,
+        ),
       };
     },
     readVersion,
@@ -139,7 +143,7 @@ const callerOf = (
 });
 
 /** With who presents a login or a key, for what is taken down. */
-export const knownCaller = async (call: McpCall, agent: string | undefined): Promise<SkillCaller> => ({
+export const identifiedCaller = async (call: McpCall, agent: string | undefined): Promise<SkillCaller> => ({
   ...callerOf(call, agent),
   user: await call.identify(),
 });

@@ -5,14 +5,14 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
-import { auditedCall } from '../registry/analyze.ts';
+import { auditedCall } from '../submissions/analyze.ts';
 import { checkName, checkVersion } from '../registry/check-names.ts';
 import { contentRows } from '../registry/content-queries.ts';
 import type { SkillRow } from '../registry/skill-queries.ts';
 import { findSkillOrThrow } from '../registry/skill-details.ts';
 import type { SkillCaller, SkillDownload, SkillReference } from '../skill-hub.ts';
 import { countDownload, findArchive, findServedPackage, type PackageRow } from './package-queries.ts';
-import { shareOf } from '../caller-share.ts';
+import { quotaOf } from '../caller-quota.ts';
 import { maxFileBytes, type FileReader } from './file-reader.ts';
 import type { PackageStore } from './package-store.ts';
 import type { PackedFile } from '../scan/pack-skill.ts';
@@ -24,14 +24,14 @@ export interface DownloadParts {
   readonly log: Logger;
 }
 
-/** Hands out the package of an approved skill. Without a version, the one that was approved last and has a package. */
+/** Serves the package of an approved skill. Without a version, the one that was approved last and has a package. */
 export async function download(
   parts: DownloadParts,
   caller: SkillCaller,
   reference: SkillReference,
 ): Promise<SkillDownload> {
   const { skill, found } = await findServedOrThrow(parts.database, reference);
-  return handOut(parts, caller, skill, found);
+  return servePackage(parts, caller, skill, found);
 }
 
 async function findServedOrThrow(database: Queryable, reference: SkillReference) {
@@ -42,7 +42,7 @@ async function findServedOrThrow(database: Queryable, reference: SkillReference)
   throw new GatewayError('not_found', { message });
 }
 
-/** Reads one file of the package of an approved skill, and takes that down as a download. Undefined for a file it does not have. */
+/** Reads one file of the package of an approved skill, and records that as a download. Undefined for a file it does not have. */
 export async function readPackagedFile(
   parts: DownloadParts,
   caller: SkillCaller,
@@ -56,20 +56,20 @@ export async function readPackagedFile(
   }
   const where = parts.store.locate(found.sha256);
   const file = { where, sha256: found.sha256, path };
-  const bytes = await parts.reader.read(file, () => loadChecked(parts, found.sha256), shareOf(caller));
-  if (bytes !== undefined) await takeDown(parts.database, caller, skill, found);
+  const bytes = await parts.reader.read(file, () => loadVerified(parts, found.sha256), quotaOf(caller));
+  if (bytes !== undefined) await recordDownload(parts.database, caller, skill, found);
   return bytes;
 }
 
-/** Reads a package and takes its download down. */
-export async function handOut(
+/** Reads a package and records its download. */
+export async function servePackage(
   parts: DownloadParts,
   caller: SkillCaller,
   skill: SkillRow,
   found: PackageRow,
 ): Promise<SkillDownload> {
-  const content = await loadChecked(parts, found.sha256);
-  await takeDown(parts.database, caller, skill, found);
+  const content = await loadVerified(parts, found.sha256);
+  await recordDownload(parts.database, caller, skill, found);
   return {
     name: skill.name,
     version: skill.version,
@@ -82,7 +82,7 @@ export async function handOut(
 }
 
 /** Counts a download and audits it. @throws {GatewayError} `not_found` for a package that is not approved at this moment */
-const takeDown = (database: Queryable, caller: SkillCaller, skill: SkillRow, found: PackageRow): Promise<void> =>
+const recordDownload = (database: Queryable, caller: SkillCaller, skill: SkillRow, found: PackageRow): Promise<void> =>
   database.kysely.transaction().execute(async (transaction) => {
     // A decision that came meanwhile counts: nothing is handed out that is not approved at this moment.
     const now = await transaction
@@ -109,21 +109,21 @@ const takeDown = (database: Queryable, caller: SkillCaller, skill: SkillRow, fou
   });
 
 async function findServed(database: Queryable, { name, version }: SkillReference): Promise<SkillRow> {
-  const asked = {
+  const wanted = {
     name: checkName('skill_name', name),
     version: version === undefined ? undefined : checkVersion(version),
   };
   // What is approved is handed out, whatever came in after it.
   const served = await contentRows(database)
-    .where('name', '=', asked.name)
+    .where('name', '=', wanted.name)
     .where('status', '=', 'approved')
-    .$if(asked.version !== undefined, (query) => query.where('version', '=', asked.version as string))
+    .$if(wanted.version !== undefined, (query) => query.where('version', '=', wanted.version as string))
     .orderBy('has_package', 'desc')
     .orderBy('approved_at', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (served !== undefined) return served;
-  const known = await findSkillOrThrow(database, asked);
+  const known = await findSkillOrThrow(database, wanted);
   throw notApproved(known, known.status);
 }
 
@@ -133,7 +133,7 @@ const notApproved = ({ name, version }: SkillRow, status: string) =>
   });
 
 /** From disk, or from the database where the file is lost or damaged; then it is written again. */
-async function loadChecked({ database, store, log }: DownloadParts, sha256: string): Promise<Uint8Array> {
+async function loadVerified({ database, store, log }: DownloadParts, sha256: string): Promise<Uint8Array> {
   const bytes = await store.load(sha256);
   if (bytes !== undefined) return bytes;
   const copy = await findArchive(database, sha256);

@@ -1,9 +1,9 @@
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Logger } from '@portcullis/platform/log/logger';
-import type { CallerShare } from '../caller-share.ts';
-import { createAskedThread, ThreadEnded } from '../threads/asked-thread.ts';
-import { createWaitingLine } from '../threads/waiting-line.ts';
-import { lostPackage, type FileAnswer, type FileQuestion } from './file-question.ts';
+import type { CallerQuota } from '../caller-quota.ts';
+import { createRequestThread, ThreadEnded } from '../threads/request-thread.ts';
+import { createFairQueue } from '../threads/fair-queue.ts';
+import { lostPackage, type FileAnswer, type FileRequest } from './file-messages.ts';
 
 /** Takes single files out of packages, in a thread of its own: of a package nothing else is inflated, and nobody waits for it. */
 export interface FileReader extends AsyncDisposable {
@@ -14,9 +14,9 @@ export interface FileReader extends AsyncDisposable {
    * @throws {GatewayError} `service_unavailable` when too many files are asked for at once, `internal_error`
    */
   read(
-    file: Pick<FileQuestion, 'sha256' | 'path'> & { readonly where: string },
+    file: Pick<FileRequest, 'sha256' | 'path'> & { readonly where: string },
     loadCopy: () => Promise<Uint8Array>,
-    share: CallerShare,
+    share: CallerQuota,
   ): Promise<Uint8Array | undefined>;
 }
 
@@ -25,15 +25,15 @@ export const maxFileBytes = 2_097_152;
 const maxWaiting = 128;
 
 export function createFileReader({ log }: { readonly log: Logger }): FileReader {
-  const thread = createAskedThread<FileQuestion, FileAnswer>({
+  const thread = createRequestThread<FileRequest, FileAnswer>({
     log,
-    script: new URL('read-file.worker.ts', import.meta.url),
+    script: new URL('file-reader.worker.ts', import.meta.url),
     timeoutMs: 10_000,
     memoryMb: 256,
     idleMs: 600_000,
     work: 'read this file',
   });
-  const line = createWaitingLine(maxWaiting, {
+  const queue = createFairQueue(maxWaiting, {
     ofAll: 'files of packages wait to be read',
     ofOne: 'files that you asked for wait to be read',
   });
@@ -45,7 +45,7 @@ export function createFileReader({ log }: { readonly log: Logger }): FileReader 
         return thread.ask({ ...file, archive: await loadCopy(), maxBytes: maxFileBytes });
       };
       try {
-        return bytesOrThrow(await line.join(share, ask));
+        return bytesOrThrow(await queue.run(share, ask));
       } catch (error) {
         if (!(error instanceof ThreadEnded)) throw error;
         throw new GatewayError('service_unavailable', { message: 'The package cannot be read now', cause: error });
@@ -53,7 +53,7 @@ export function createFileReader({ log }: { readonly log: Logger }): FileReader 
     },
     async [Symbol.asyncDispose]() {
       await thread.end();
-      await line.settled();
+      await queue.settled();
     },
   };
 }

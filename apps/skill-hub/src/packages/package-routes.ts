@@ -12,7 +12,7 @@ import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findPackagedContent } from '../registry/content-queries.ts';
 import { restCaller } from '../rest-caller.ts';
-import { handOut, type DownloadParts } from './download.ts';
+import { servePackage, type DownloadParts } from './download.ts';
 import { deletePackageRow, findPackage, loadPackagePage, renderPackage } from './package-queries.ts';
 import { upload, type UploadParts } from './upload.ts';
 
@@ -32,7 +32,7 @@ export function packageRoutes(parts: UploadParts & DownloadParts): BoundRoute[] 
       const found = await findOrThrow(database, call.params.id);
       const skill = await findPackagedContent(database, found.skill_id, found.tree_hash);
       if (skill === undefined) throw unknownPackage(call.params.id);
-      const { content, filename } = await handOut(parts, restCaller(call), skill, found);
+      const { content, filename } = await servePackage(parts, restCaller(call), skill, found);
       return { stream: once(content), contentType: 'application/zip', fileName: filename };
     }),
     bind(deleteSkillPackage, async (call) => {

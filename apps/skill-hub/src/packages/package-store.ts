@@ -45,7 +45,7 @@ export function createPackageStore(folder: string, writeSynced: WriteFile = writ
         if (problemCode(error) === 'ENOENT') return undefined;
         throw error;
       });
-      return bytes !== undefined && (await hashAside(bytes)) === sha256 ? bytes : undefined;
+      return bytes !== undefined && (await hashInBackground(bytes)) === sha256 ? bytes : undefined;
     },
 
     locate: pathOf,
@@ -69,7 +69,7 @@ export function createPackageStore(folder: string, writeSynced: WriteFile = writ
 }
 
 /** Packages are large: the hash is made beside the service's own loop. */
-const hashAside = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+const hashInBackground = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 
 async function writeFileSynced(path: string, bytes: Uint8Array): Promise<void> {

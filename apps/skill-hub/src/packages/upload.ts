@@ -5,13 +5,13 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { problemCode } from '@portcullis/platform/errors/problem';
-import { announceFall, auditedCall, renderAnalysis, submissionAudit } from '../registry/analyze.ts';
+import { announceChange, auditedCall, renderAnalysis, submissionAudit } from '../submissions/analyze.ts';
 import { checkSkillName } from '../registry/check-skill-name.ts';
 import { checkName, checkText, checkVersion, firstVersion } from '../registry/check-names.ts';
-import { readDeclaredFacts } from '../registry/declared-facts.ts';
-import type { AnnounceSkill } from '../registry/skill-events.ts';
-import { nameOfCaller, takeSubmission, type ScannedSubmission } from '../registry/take-submission.ts';
-import { shareOf } from '../caller-share.ts';
+import { readDeclaredFacts } from '../submissions/declared-facts.ts';
+import type { AnnounceSkill } from '../registry/announce-skill.ts';
+import { nameOfCaller, recordSubmission, type ScannedSubmission } from '../submissions/record-submission.ts';
+import { quotaOf } from '../caller-quota.ts';
 import { assessWithFacts, withFacts } from '../scan/assess-facts.ts';
 import { hashSource, type AssessedPackage, type Assessor } from '../scan/assessor.ts';
 import type { PackedSkill } from '../scan/pack-skill.ts';
@@ -50,7 +50,7 @@ export async function upload(
   upload: Upload,
 ): Promise<{ readonly package: SkillPackage; readonly analysis: SkillAnalysis }> {
   const archive = readArchive(upload, parts.maxBytes);
-  const share = shareOf(caller);
+  const share = quotaOf(caller);
   const assessed = await parts.assessor.assessArchive(archive, share);
   const { packed } = assessed;
   if (packed.files.length > parts.maxFiles) {
@@ -64,7 +64,7 @@ export async function upload(
   const fileName = nameFile(upload.file_name, scanned);
   await parts.store.save(packed.sha256, packed.archive);
   const { taken, id } = await saveUpload(parts.database, caller, { scanned, packed, fileName });
-  await announceFall(parts.announce, taken);
+  await announceChange(parts.announce, taken);
   const row = await findPackage(parts.database, id);
   if (row === undefined) throw new GatewayError('conflict', { message: 'The skill was deleted at the same moment' });
   const assessment = withFacts(scanned.content, scanned.facts);
@@ -121,11 +121,11 @@ function describe(
   };
 }
 
-const oddInNames = /[^\w.+-]+/g;
+const unsafeInNames = /[^\w.+-]+/g;
 
 /** A name that any system takes, and that says nothing about folders. */
 function nameFile(given: string | undefined, { name, version }: ScannedSubmission): string {
-  const base = (given ?? `${name}-${version}`).replace(/\.zip$/i, '').replaceAll(oddInNames, '-');
+  const base = (given ?? `${name}-${version}`).replace(/\.zip$/i, '').replaceAll(unsafeInNames, '-');
   return `${base.replace(/^[-.]+/, '').slice(0, 120) || 'skill'}.zip`;
 }
 
@@ -140,7 +140,7 @@ async function saveUpload({ kysely }: Queryable, caller: SkillCaller, { scanned,
     return await kysely.transaction().execute(async (transaction) => {
       const queryable = { kysely: transaction };
       await saveArchive(queryable, packed.sha256, packed.archive);
-      const taken = await takeSubmission(queryable, scanned, caller);
+      const taken = await recordSubmission(queryable, scanned, caller);
       const id = await savePackage(queryable, {
         skill_id: taken.skill.id,
         file_name: fileName,

@@ -4,7 +4,7 @@ const maxNameLength = 200;
 const versionForm = /^[\w.+-]{1,64}$/;
 /** Control characters, those that are not seen or change what is read, and those that no font has to have. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/u;
-const oddBlank = /(?! )\p{Zs}/u;
+const unusualBlank = /(?! )\p{Zs}/u;
 
 /** What a skill without a version has. */
 export const firstVersion = '1.0.0';
@@ -16,7 +16,7 @@ export function checkName(field: string, value: string): string {
     throw refuse(field, `has ${name.length} characters; allowed are 1 to ${maxNameLength}`);
   }
   if (unseen.test(name)) throw refuse(field, 'holds characters that are not seen; allowed is one line of plain text');
-  if (oddBlank.test(name)) throw refuse(field, 'holds a blank that is none of the keyboard: write a plain space');
+  if (unusualBlank.test(name)) throw refuse(field, 'holds a blank that is none of the keyboard: write a plain space');
   if (name !== name.trim()) throw refuse(field, 'must not begin or end with blanks');
   return name;
 }

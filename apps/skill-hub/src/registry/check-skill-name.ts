@@ -14,7 +14,7 @@ const scripts = (
   .split(' ')
   .map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const);
 
-/** Letters of other alphabets that nobody tells from Latin ones. */
+/** Letters of other alphabets that look like Latin ones. */
 const latinLike = /^[аеорсухіјѕԁһӏԛԝАВЕКМНОРСТХІЈЅУοναιρυΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհ]+$/u;
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { SkillFinding } from '@portcullis/contracts/skills';
 import { compareFindings, recommendChange } from './compare-findings.ts';
-import { countLineChanges } from './count-line-changes.ts';
+import { countLineChanges } from '../submissions/count-line-changes.ts';
 import { highestRisk, recommendUse } from './recommend.ts';
 
 const finding = (fingerprint: string, line: number): SkillFinding => ({

@@ -23,9 +23,9 @@ interface Risk {
 
 /** What to do about a change from one version to another. */
 export function recommendChange(before: Risk, after: Risk, { added }: ComparedFindings): string {
-  const grave = added.filter(({ severity }) => severity === 'Critical' || severity === 'High').length;
+  const severe = added.filter(({ severity }) => severity === 'Critical' || severity === 'High').length;
   if (after.riskLevel === 'Critical' || after.riskLevel === 'High') {
-    return `Do not install the new version: its risk is ${after.riskLevel}${grave > 0 ? `, with ${grave} new findings of High or Critical severity` : ''}.`;
+    return `Do not install the new version: its risk is ${after.riskLevel}${severe > 0 ? `, with ${severe} new findings of High or Critical severity` : ''}.`;
   }
   if (rank(after.riskLevel) > rank(before.riskLevel)) {
     return `Review the new version before it is used: its risk rose from ${before.riskLevel} to ${after.riskLevel}.`;

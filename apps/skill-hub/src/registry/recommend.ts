@@ -1,9 +1,9 @@
 import { skillRiskLevels, type AskedSkillStatus, type SkillRiskLevel } from '@portcullis/contracts/skills';
 
-type ToldRisk = SkillRiskLevel | 'Unknown';
+type ShownRisk = SkillRiskLevel | 'Unknown';
 
 /** What an agent does about a skill that it has. @param wasApproved something else of it is approved */
-export function recommendUse(status: AskedSkillStatus, risk: ToldRisk, wasApproved = false): string {
+export function recommendUse(status: AskedSkillStatus, risk: ShownRisk, wasApproved = false): string {
   if (status === 'unknown') return 'Do not use it: submit it with analyze_skill, and wait until it is approved.';
   if (status === 'quarantined') return 'Stop using it and remove it: it is held back because of what it did or may do.';
   if (status === 'rejected') return 'Remove it: an admin rejected it.';
@@ -16,8 +16,8 @@ export function recommendUse(status: AskedSkillStatus, risk: ToldRisk, wasApprov
 }
 
 /** Of several skills; what is not known counts as High. */
-export function highestRisk(risks: readonly ToldRisk[]): ToldRisk {
-  const rankOf = (risk: ToldRisk): number =>
+export function highestRisk(risks: readonly ShownRisk[]): ShownRisk {
+  const rankOf = (risk: ShownRisk): number =>
     risk === 'Unknown' ? skillRiskLevels.indexOf('High') : skillRiskLevels.indexOf(risk);
-  return risks.reduce<ToldRisk>((highest, risk) => (rankOf(risk) > rankOf(highest) ? risk : highest), 'None');
+  return risks.reduce<ShownRisk>((highest, risk) => (rankOf(risk) > rankOf(highest) ? risk : highest), 'None');
 }

@@ -30,8 +30,7 @@ export const renderSkill = (row: ListedSkillRow): Skill => ({
 });
 
 /**
- * As agents are told of it: what strangers say of a skill is read by models, so it is left out where something was found in it and no
- * admin has said yes to it.
+ * As agents see it: models read the description of a skill, so it is left out where something was found in it and no admin approved it.
  */
 export function renderForAgents<Shown extends Skill>(skill: Shown): Shown {
   if (skill.status === 'approved' || skill.risk_level === 'None' || skill.risk_level === 'Low') return skill;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { stores } from '@portcullis/platform/test/test-database';
 import { adminCall, agent, harmless, openTestHub, type TestHub } from '../../test/open-test-hub.ts';
 import { createInProcessWindows } from '@portcullis/platform/coordination/in-process/windows';
-import { decide } from '../registry/decide.ts';
+import { decide } from '../review/decide.ts';
 import type { SkillCaller } from '../skill-hub.ts';
-import { takeReport } from './take-report.ts';
+import { recordReport } from './record-report.ts';
 
 describe.each(stores)('reports of what skills did (%s)', (kind) => {
   let world: TestHub;
@@ -77,7 +77,7 @@ describe.each(stores)('reports of what skills did (%s)', (kind) => {
   test('no stranger uses up the alerts of others, and of many one alert says that there are more', async () => {
     const parts = { ...world, coordination: { windows: createInProcessWindows() } };
     const send = (caller: SkillCaller, name: string) =>
-      takeReport(parts, caller, { name, activity: 'data_exfiltration', description: 'sent keys' });
+      recordReport(parts, caller, { name, activity: 'data_exfiltration', description: 'sent keys' });
     const from = (network: number, name: string) => send({ ...agent, address: `198.51.100.${network}` }, name);
     const raised = async (network: number, count: number) => {
       const told = [];

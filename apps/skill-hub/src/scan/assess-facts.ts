@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { skillRiskLevels } from '@portcullis/contracts/skills';
-import type { CallerShare } from '../caller-share.ts';
+import type { CallerQuota } from '../caller-quota.ts';
 import type { Assessment, AssessedContent, Assessor } from './assessor.ts';
 
-/** What is said of a skill beside its content. It is told to every agent that searches, so it is judged as the content is. */
+/** What is said of a skill beside its content. Every agent that searches reads it, so it is scanned as the content is. */
 export interface SkillFacts {
   readonly name: string;
   /** As they were given; what a SKILL.md says of itself is judged with it. */
@@ -11,7 +11,7 @@ export interface SkillFacts {
   readonly author?: string | undefined;
 }
 
-/** What findings in these texts are told to be in. */
+/** The file that findings in these texts name. */
 const factsFile = 'description.md';
 /** Nothing that could be said to a model fits into it. */
 const plainName = /^[\w.-]{1,64}$/;
@@ -26,7 +26,7 @@ export async function assessWithFacts(
   assessor: Assessor,
   facts: SkillFacts,
   content: Promise<AssessedContent>,
-  share: CallerShare,
+  share: CallerQuota,
 ): Promise<AssessedSubmission> {
   const assessed = await content;
   const source = textOf(facts);
@@ -42,15 +42,15 @@ function textOf({ name, description = '', author = '' }: SkillFacts): string | u
   return text === '' ? undefined : text;
 }
 
-/** Of the content and of what is said of it: the graver of both, with the findings of both. */
+/** Of the content and of what is said of it: the worse of both, with the findings of both. */
 export function withFacts(content: Assessment, facts: Assessment | null | undefined): Assessment {
   if (facts === null || facts === undefined) return content;
-  const isGraver = skillRiskLevels.indexOf(facts.riskLevel) > skillRiskLevels.indexOf(content.riskLevel);
-  const graver = isGraver || facts.riskScore > content.riskScore ? facts : content;
+  const isWorse = skillRiskLevels.indexOf(facts.riskLevel) > skillRiskLevels.indexOf(content.riskLevel);
+  const worse = isWorse || facts.riskScore > content.riskScore ? facts : content;
   return {
     ...content,
-    riskScore: graver.riskScore,
-    riskLevel: graver.riskLevel,
+    riskScore: worse.riskScore,
+    riskLevel: worse.riskLevel,
     findings: [...content.findings, ...facts.findings],
     incomplete: [...content.incomplete, ...facts.incomplete],
   };

@@ -6,9 +6,9 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { renderStorable } from '@portcullis/platform/spool/record-line';
 import { renderAssessment, type AssessmentLists } from '@portcullis/core/skills/scan/render-assessment';
-import type { CallerShare } from '../caller-share.ts';
+import type { CallerQuota } from '../caller-quota.ts';
 import type { PackedSkill } from './pack-skill.ts';
-import type { ScanAnswer, ScanQuestion } from './scan-question.ts';
+import type { ScanAnswer, ScanRequest } from './scan-messages.ts';
 import type { ScanThread } from './scan-thread.ts';
 
 /** What the scanner says of a content, by the rules of `rulesVersion`. */
@@ -28,10 +28,10 @@ export interface AssessedContent {
 }
 
 export interface Assessor {
-  /** @param contentHash names the question: the same content by the same rules is scanned once */
-  assess(contentHash: string, question: ScanQuestion, share: CallerShare): Promise<AssessedContent>;
+  /** @param contentHash names the content: the same content by the same rules is scanned once */
+  assess(contentHash: string, request: ScanRequest, share: CallerQuota): Promise<AssessedContent>;
   /** Opens, scans and packs a package. @throws {GatewayError} `skill_unscannable` with what is wrong with the archive */
-  assessArchive(archive: Uint8Array, share: CallerShare): Promise<AssessedPackage>;
+  assessArchive(archive: Uint8Array, share: CallerQuota): Promise<AssessedPackage>;
 }
 
 export interface AssessedPackage {
@@ -42,30 +42,30 @@ export interface AssessedPackage {
 export const hashSource = (source: string): string => hash('sha256', source);
 
 export function createAssessor(database: Queryable, thread: Pick<ScanThread, 'scan'>): Assessor {
-  /** What is asked twice at once is scanned once. */
+  /** The same content, sent twice at once, is scanned once. */
   const underWay = new Map<string, Promise<Assessment>>();
-  const scanOnce = (contentHash: string, question: ScanQuestion, share: CallerShare): Promise<Assessment> => {
-    // By rank: who signed in does not wait for the turn of a stranger.
+  const scanOnce = (contentHash: string, request: ScanRequest, share: CallerQuota): Promise<Assessment> => {
+    // By rank: a user does not wait for the place of an anonymous caller in the queue.
     const key = `${share.rank} ${contentHash}`;
     const known = underWay.get(key);
     if (known !== undefined) return known;
-    const scan = scanOrThrow(thread, question, share)
-      .then((answer) => judge(contentHash, answer))
+    const scan = scanOrThrow(thread, request, share)
+      .then((answer) => renderScanned(contentHash, answer))
       .finally(() => underWay.delete(key));
     underWay.set(key, scan);
     return scan;
   };
   return {
-    async assess(contentHash, question, share) {
+    async assess(contentHash, request, share) {
       const known = await findAssessment(database, contentHash, skillRulesVersion);
       if (known !== undefined) return { assessment: known, isCached: true };
-      return { assessment: await scanOnce(contentHash, question, share), isCached: false };
+      return { assessment: await scanOnce(contentHash, request, share), isCached: false };
     },
     async assessArchive(archive, share) {
       const answer = await scanOrThrow(thread, { archive }, share);
       const { packed } = answer;
       if (packed === undefined) throw new Error('the scanner answered no package');
-      return { assessment: judge(packed.treeHash, answer), packed };
+      return { assessment: renderScanned(packed.treeHash, answer), packed };
     },
   };
 }
@@ -74,15 +74,15 @@ type Scanned = Exclude<ScanAnswer, { readonly refusal: string }>;
 
 async function scanOrThrow(
   thread: Pick<ScanThread, 'scan'>,
-  question: ScanQuestion,
-  share: CallerShare,
+  request: ScanRequest,
+  share: CallerQuota,
 ): Promise<Scanned> {
-  const answer = await thread.scan(question, share);
+  const answer = await thread.scan(request, share);
   if ('refusal' in answer) throw new GatewayError('skill_unscannable', { message: answer.refusal });
   return answer;
 }
 
-const judge = (contentHash: string, { assessment, durationMs }: Scanned): Assessment => ({
+const renderScanned = (contentHash: string, { assessment, durationMs }: Scanned): Assessment => ({
   ...renderAssessment(assessment),
   contentHash,
   rulesVersion: assessment.rulesVersion,

@@ -4,7 +4,7 @@ import { parseArchive } from '@portcullis/core/skills/archive/parse-archive';
 import { packageOfSource, readPackage, type SkillPackage } from '@portcullis/core/skills/package/read-package';
 import { createSkillScanner } from '@portcullis/core/skills/scan/scan-skill';
 import { packSkill, type PackedSkill } from './pack-skill.ts';
-import type { ScanAnswer, ScanQuestion } from './scan-question.ts';
+import type { ScanAnswer, ScanRequest } from './scan-messages.ts';
 
 const scanner = createSkillScanner();
 
@@ -14,10 +14,10 @@ interface ReadSkill {
 }
 
 /** Answers why it is refused, or what there is to scan. */
-function read(question: ScanQuestion): ReadSkill | string {
-  if ('source' in question) return { skill: packageOfSource(question.source, question.path) };
-  const { files, fault } = openPackage(question.archive);
-  const own = parseArchive(question.archive);
+function read(request: ScanRequest): ReadSkill | string {
+  if ('source' in request) return { skill: packageOfSource(request.source, request.path) };
+  const { files, fault } = openPackage(request.archive);
+  const own = parseArchive(request.archive);
   if (files === undefined || own.files === undefined) return (fault ?? own.fault)?.message ?? 'The archive is refused';
   try {
     return { skill: readPackage(files), packed: packSkill(own.files) };
@@ -27,9 +27,9 @@ function read(question: ScanQuestion): ReadSkill | string {
   }
 }
 
-parentPort?.on('message', (question: ScanQuestion) => {
+parentPort?.on('message', (request: ScanRequest) => {
   const started = performance.now();
-  const found = read(question);
+  const found = read(request);
   const answer: ScanAnswer =
     typeof found === 'string'
       ? { refusal: found }

@@ -1,9 +1,9 @@
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Logger } from '@portcullis/platform/log/logger';
-import type { CallerShare } from '../caller-share.ts';
-import { createAskedThread, ThreadEnded } from '../threads/asked-thread.ts';
-import { createWaitingLine } from '../threads/waiting-line.ts';
-import type { ScanAnswer, ScanQuestion } from './scan-question.ts';
+import type { CallerQuota } from '../caller-quota.ts';
+import { createRequestThread, ThreadEnded } from '../threads/request-thread.ts';
+import { createFairQueue } from '../threads/fair-queue.ts';
+import type { ScanAnswer, ScanRequest } from './scan-messages.ts';
 
 /** Scans skills in a thread of its own, one after the other, so that none of them keeps the service from answering:
  * those who signed in first. */
@@ -12,7 +12,7 @@ export interface ScanThread extends AsyncDisposable {
    * @throws {GatewayError} `service_unavailable` when too many scans wait or the thread ended twice;
    * `skill_unscannable` for a skill that takes more time or memory than a scan has
    */
-  scan(question: ScanQuestion, share: CallerShare): Promise<ScanAnswer>;
+  scan(request: ScanRequest, share: CallerQuota): Promise<ScanAnswer>;
 }
 
 interface ScanThreadOptions {
@@ -35,7 +35,7 @@ export function createScanThread({
   idleMs = 600_000,
   script = new URL('scan-skill.worker.ts', import.meta.url),
 }: ScanThreadOptions): ScanThread {
-  const thread = createAskedThread<ScanQuestion, ScanAnswer>({
+  const thread = createRequestThread<ScanRequest, ScanAnswer>({
     log,
     script,
     timeoutMs,
@@ -43,19 +43,19 @@ export function createScanThread({
     idleMs,
     work: 'scan this skill',
   });
-  const line = createWaitingLine(maxWaiting, {
+  const queue = createFairQueue(maxWaiting, {
     ofAll: 'skills wait to be scanned',
     ofOne: 'skills of yours wait to be scanned',
   });
 
-  const askTwice = async (question: ScanQuestion): Promise<ScanAnswer> => {
+  const askTwice = async (request: ScanRequest): Promise<ScanAnswer> => {
     try {
-      return await thread.ask(question);
+      return await thread.ask(request);
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;
     }
     try {
-      return await thread.ask(question);
+      return await thread.ask(request);
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;
       throw new GatewayError('service_unavailable', { message: 'The scanner failed; try again later', cause: error });
@@ -63,10 +63,10 @@ export function createScanThread({
   };
 
   return {
-    scan: (question, share) => line.join(share, () => askTwice(question)),
+    scan: (request, share) => queue.run(share, () => askTwice(request)),
     async [Symbol.asyncDispose]() {
       await thread.end();
-      await line.settled();
+      await queue.settled();
     },
   };
 }

@@ -1,13 +1,17 @@
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { findAssessment } from '../scan/assessor.ts';
-import { boundHash, type ContentRow } from './content-queries.ts';
+import { boundHash, type ContentRow } from '../registry/content-queries.ts';
 
 /**
- * What the scanner did not read whole is approved by someone who says what it is: nothing else vouches for it.
+ * A skill that the scanner did not read whole is approved only with a note that says what it is.
  * @throws {GatewayError} `precondition_required`
  */
-export async function checkNote(database: Queryable, content: ContentRow, notes: string | undefined): Promise<void> {
+export async function checkApprovalNote(
+  database: Queryable,
+  content: ContentRow,
+  notes: string | undefined,
+): Promise<void> {
   if ((notes ?? '').trim() !== '') return;
   const known = await findAssessment(database, boundHash(content), content.rules_version);
   const [first, ...others] = known?.incomplete ?? [];

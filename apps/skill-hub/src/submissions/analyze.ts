@@ -2,20 +2,25 @@ import type { SkillAnalysis } from '@portcullis/contracts/skills';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Queryable } from '@portcullis/platform/database/database';
-import { shareOf } from '../caller-share.ts';
+import { quotaOf } from '../caller-quota.ts';
 import type { Coordination } from '@portcullis/platform/coordination/coordination';
 import { assessWithFacts, withFacts } from '../scan/assess-facts.ts';
 import { checkSource } from '../scan/check-source.ts';
 import { hashSource, type AssessedContent, type Assessor } from '../scan/assessor.ts';
 import type { SkillCaller, SkillSubmission } from '../skill-hub.ts';
-import { checkSkillName } from './check-skill-name.ts';
-import { takeSubmissionRoom } from './submission-room.ts';
-import { checkName, checkText, checkVersion, firstVersion } from './check-names.ts';
-import { boundHash, findApproved } from './content-queries.ts';
+import { checkSkillName } from '../registry/check-skill-name.ts';
+import { spendSubmissionQuota } from './submission-quota.ts';
+import { checkName, checkText, checkVersion, firstVersion } from '../registry/check-names.ts';
+import { boundHash, findApproved } from '../registry/content-queries.ts';
 import { countLineChanges } from './count-line-changes.ts';
 import { readDeclaredFacts } from './declared-facts.ts';
-import { skillEvent, type AnnounceSkill } from './skill-events.ts';
-import { nameOfCaller, takeSubmission, type ScannedSubmission, type TakenSubmission } from './take-submission.ts';
+import { skillEvent, type AnnounceSkill } from '../registry/announce-skill.ts';
+import {
+  nameOfCaller,
+  recordSubmission,
+  type ScannedSubmission,
+  type RecordedSubmission,
+} from './record-submission.ts';
 
 export interface AnalyzeParts {
   readonly database: Queryable;
@@ -27,7 +32,7 @@ export interface AnalyzeParts {
 
 const maxDescriptionLength = 4_000;
 
-/** Scans a source and takes it down. */
+/** Scans a source and stores it as a submission. */
 export async function analyze(
   parts: AnalyzeParts,
   caller: SkillCaller,
@@ -37,15 +42,15 @@ export async function analyze(
   checkSource(source, parts.maxSourceBytes);
   const described = describe(caller, submission);
   const contentHash = hashSource(source);
-  const share = shareOf(caller);
-  await takeSubmissionRoom(parts, share, { ...described, contentHash, bytes: Buffer.byteLength(source) });
+  const share = quotaOf(caller);
+  await spendSubmissionQuota(parts, share, { ...described, contentHash, bytes: Buffer.byteLength(source) });
   const { assessor } = parts;
   const given = { name: described.name, description: submission.description, author: submission.author };
   const assessed = await assessWithFacts(assessor, given, assessor.assess(contentHash, { source }, share), share);
   const { assessment: content, facts } = assessed;
   const scanned = { ...described, contentHash, treeHash: null, source, content, facts };
   const taken = await saveSubmission(parts.database, caller, scanned);
-  await announceFall(parts.announce, taken);
+  await announceChange(parts.announce, taken);
   const assessment = withFacts(content, facts);
   const change = await findChange(parts.database, taken, { source, riskScore: assessment.riskScore });
   return renderAnalysis(taken, { ...assessed, assessment }, change);
@@ -56,37 +61,37 @@ function describe(caller: SkillCaller, { name, source, version, description, aut
   const declared = readDeclaredFacts(source);
   return {
     name: checkSkillName('skill_name', name),
-    version: checkVersion(version ?? fitting(declared.version) ?? firstVersion),
+    version: checkVersion(version ?? validVersion(declared.version) ?? firstVersion),
     description:
       description === undefined
         ? (declared.description ?? '').slice(0, maxDescriptionLength).toWellFormed()
         : checkText('description', description, maxDescriptionLength),
-    author: author === undefined || author === '' ? fittingName(declared.author) : checkName('author', author),
+    author: author === undefined || author === '' ? validName(declared.author) : checkName('author', author),
     tags: declared.tags,
     agentName: checkName('agent_name', caller.agent ?? nameOfCaller(caller.user) ?? 'unknown'),
   };
 }
 
-const fitting = (version: string | undefined): string | undefined =>
+const validVersion = (version: string | undefined): string | undefined =>
   version !== undefined && /^[\w.+-]{1,64}$/.test(version) ? version : undefined;
 
-const fittingName = (name = ''): string => (name.length <= 200 && !/\p{C}/u.test(name) ? name : '');
+const validName = (name = ''): string => (name.length <= 200 && !/\p{C}/u.test(name) ? name : '');
 
-/** Takes a scanned skill down, with its audit record, in one transaction. */
+/** Stores a scanned skill with its audit record, in one transaction. */
 const saveSubmission = (
   { kysely }: Queryable,
   caller: SkillCaller,
   scanned: ScannedSubmission,
-): Promise<TakenSubmission> =>
+): Promise<RecordedSubmission> =>
   kysely.transaction().execute(async (transaction) => {
-    const taken = await takeSubmission({ kysely: transaction }, scanned, caller);
+    const taken = await recordSubmission({ kysely: transaction }, scanned, caller);
     // The same again changes nothing but a count: anyone may submit, and the audit log is kept for good.
     if (taken.isNews) await recordAudit(transaction, auditEntry(auditedCall(caller), submissionAudit(taken, scanned)));
     return taken;
   });
 
 export const submissionAudit = (
-  { id, skill, before, contentStatus }: TakenSubmission,
+  { id, skill, before, contentStatus }: RecordedSubmission,
   { agentName, contentHash, treeHash, content, facts }: ScannedSubmission,
 ) => ({
   event: 'skill.submitted' as const,
@@ -111,15 +116,15 @@ export const auditedCall = ({ user, address, userAgent, requestId }: SkillCaller
   requestId,
 });
 
-/** Beside an approved skill something else waits: admins who watch are told. */
-export async function announceFall(announce: AnnounceSkill, { before, skill }: TakenSubmission): Promise<void> {
+/** Another content waits beside an approved one: admins who watch are notified. */
+export async function announceChange(announce: AnnounceSkill, { before, skill }: RecordedSubmission): Promise<void> {
   if (before?.status === 'approved' && skill.status === 'pending') await announce(skillEvent('changed', skill));
 }
 
 /** What came in against what is approved of the same name and version. */
 async function findChange(
   database: Queryable,
-  { contentStatus, skill }: TakenSubmission,
+  { contentStatus, skill }: RecordedSubmission,
   { source, riskScore }: { readonly source: string; readonly riskScore: number },
 ): Promise<SkillAnalysis['change']> {
   const approved = contentStatus === 'approved' ? undefined : await findApproved(database, skill.id);
@@ -139,7 +144,7 @@ async function findChange(
 }
 
 export const renderAnalysis = (
-  { id, status, contentStatus, skill }: TakenSubmission,
+  { id, status, contentStatus, skill }: RecordedSubmission,
   { assessment, isCached }: AssessedContent,
   change: SkillAnalysis['change'],
 ): SkillAnalysis => ({

@@ -1,8 +1,8 @@
 import type { SkillAssessment } from '@portcullis/core/skills/finding';
 import type { PackedSkill } from './pack-skill.ts';
 
-/** What the thread is asked to scan: one source, with the name that findings tell unless it is a SKILL.md, or a package as it was uploaded. */
-export type ScanQuestion =
+/** What the thread scans: one source, with its name in findings unless it is a SKILL.md, or a package as it was uploaded. */
+export type ScanRequest =
   | { readonly source: string; readonly path?: string | undefined }
   | { readonly archive: Uint8Array };
 

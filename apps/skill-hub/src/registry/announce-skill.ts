@@ -4,7 +4,7 @@ import type { Severity } from '@portcullis/contracts/records';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { SkillRow } from './skill-queries.ts';
 
-/** Tells on /ws what became of a skill. It stands in the registry, too, so nothing is lost where it does not arrive. */
+/** Publishes changes of skills on /ws. The registry has them, too, so nothing is lost where a message does not arrive. */
 export type AnnounceSkill = (event: SystemEvent) => Promise<void>;
 
 export const createAnnounceSkill =
@@ -14,7 +14,7 @@ export const createAnnounceSkill =
     await bus.publish(liveEventsTopic, event).catch(() => undefined);
   };
 
-const happenings = {
+const eventTexts = {
   changed: ['changed after its approval and waits for a decision', 'Medium'],
   approved: ['was approved', 'Low'],
   rejected: ['was rejected', 'Low'],
@@ -22,11 +22,11 @@ const happenings = {
   deleted: ['was deleted from the registry', 'Low'],
 } as const satisfies Readonly<Record<string, readonly [what: string, severity: Severity]>>;
 
-export function skillEvent(happening: keyof typeof happenings, skill: SkillRow): SystemEvent {
-  const [what, severity] = happenings[happening];
+export function skillEvent(kind: keyof typeof eventTexts, skill: SkillRow): SystemEvent {
+  const [what, severity] = eventTexts[kind];
   const { id, name, version, status, risk_score, risk_level, content_hash, reviewer } = skill;
   return {
-    event: `skill.${happening}`,
+    event: `skill.${kind}`,
     message: `The skill ${name} ${version} ${what}`,
     severity,
     timestamp: new Date().toISOString(),

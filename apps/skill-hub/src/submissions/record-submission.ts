@@ -4,14 +4,20 @@ import { databaseNow } from '@portcullis/platform/database/database-now';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { saveAssessment, saveSource, type Assessment } from '../scan/assessor.ts';
 import { withFacts } from '../scan/assess-facts.ts';
-import { shareOf, strangerPrefix, type CallerShare } from '../caller-share.ts';
+import { quotaOf, anonymousPrefix, type CallerQuota } from '../caller-quota.ts';
 import type { SkillCaller } from '../skill-hub.ts';
-import { addContent, listContents, shownColumns, updateContents, type ContentRow } from './content-queries.ts';
-import { giveWay, makeRoomOrThrow } from './registry-room.ts';
-import { lockSkill, updateSkill, type SkillRow } from './skill-queries.ts';
-import { takeContent, type TakenContent } from './take-content.ts';
+import {
+  addContent,
+  listContents,
+  shownColumns,
+  updateContents,
+  type ContentRow,
+} from '../registry/content-queries.ts';
+import { trimUnreviewed, ensureCapacityOrThrow } from './registry-limits.ts';
+import { lockSkill, updateSkill, type SkillRow } from '../registry/skill-queries.ts';
+import { transitionContent, type ContentTransition } from './content-transition.ts';
 
-/** A skill that was scanned and is to be taken down. Names are checked. */
+/** A skill that was scanned and is to be stored. Names are checked. */
 export interface ScannedSubmission {
   readonly name: string;
   readonly version: string;
@@ -30,7 +36,7 @@ export interface ScannedSubmission {
   readonly facts: Assessment | null;
 }
 
-export interface TakenSubmission {
+export interface RecordedSubmission {
   readonly id: number;
   readonly status: SkillSubmissionStatus;
   /** Of what came in, which the registry need not show. */
@@ -43,34 +49,34 @@ export interface TakenSubmission {
 }
 
 /**
- * Takes a submission down, and makes of the registry what follows from it. Within a transaction: two submissions of
+ * Stores a submission, and updates the registry by it. Within a transaction: two submissions of
  * one version wait for each other, and make one row.
  */
-export async function takeSubmission(
+export async function recordSubmission(
   transaction: Queryable,
   submission: ScannedSubmission,
   caller: SkillCaller,
-): Promise<TakenSubmission> {
+): Promise<RecordedSubmission> {
   if (submission.source !== undefined) await saveSource(transaction, submission.contentHash, submission.source);
   await saveAssessment(transaction, submission.content);
   if (submission.facts !== null) await saveAssessment(transaction, submission.facts);
-  const share = shareOf(caller);
+  const share = quotaOf(caller);
   const added = await addSkill(transaction, submission);
   const before = added === undefined ? await lockKnown(transaction, submission) : undefined;
   const taken =
     before === undefined
-      ? await beginSkill(transaction, added as SkillRow, submission, share)
-      : await renewSkill(transaction, before, submission, share);
-  if (taken.isNews && share.rank === 'stranger') await giveWay(transaction, taken.skill, share);
+      ? await createSkill(transaction, added as SkillRow, submission, share)
+      : await updateSkillContent(transaction, before, submission, share);
+  if (taken.isNews && share.rank === 'anonymous') await trimUnreviewed(transaction, taken.skill, share);
   const id = await addSubmission(transaction, { skill: taken.skill, status: taken.status, submission, caller });
   return { ...taken, id, before };
 }
 
-async function beginSkill(
+async function createSkill(
   transaction: Queryable,
   skill: SkillRow,
   submission: ScannedSubmission,
-  { key }: CallerShare,
+  { key }: CallerQuota,
 ) {
   const row = { skill_id: skill.id, status: 'pending', submitted_by: key, ...contentColumns(submission) };
   await addContent(transaction, row);
@@ -109,7 +115,7 @@ async function addSkill(transaction: Queryable, submission: ScannedSubmission): 
     .where('version', '=', version)
     .executeTakeFirst();
   if (isKnown !== undefined) return undefined;
-  await makeRoomOrThrow(transaction, name);
+  await ensureCapacityOrThrow(transaction, name);
   return kysely
     .insertInto('skills')
     .values({ name, version, status: 'pending', submissions_count: 1, ...contentColumns(submission) })
@@ -133,11 +139,16 @@ async function lockKnown(transaction: Queryable, { name, version }: ScannedSubmi
   return row;
 }
 
-async function renewSkill(transaction: Queryable, known: SkillRow, submission: ScannedSubmission, share: CallerShare) {
+async function updateSkillContent(
+  transaction: Queryable,
+  known: SkillRow,
+  submission: ScannedSubmission,
+  share: CallerQuota,
+) {
   const { contentHash, treeHash, content } = submission;
   const contents = await listContents(transaction, known.id);
   const same = contents.find((row) => row.content_hash === contentHash && row.tree_hash === treeHash);
-  const taken = takeContent({
+  const taken = transitionContent({
     shown: known.status,
     known: same && { status: same.status, rulesVersion: same.rules_version, riskLevel: same.risk_level },
     next: { rulesVersion: content.rulesVersion, riskLevel: content.riskLevel },
@@ -161,15 +172,15 @@ async function renewSkill(transaction: Queryable, known: SkillRow, submission: S
 
 interface SavedContent {
   readonly same: ContentRow | undefined;
-  readonly taken: TakenContent;
+  readonly taken: ContentTransition;
   readonly submission: ScannedSubmission;
-  readonly share: CallerShare;
+  readonly share: CallerQuota;
 }
 
 async function saveContent(
   transaction: Queryable,
   skillId: number,
-  { same, taken: { status, isRejudged }, submission, share }: SavedContent,
+  { same, taken: { status, isReassessed }, submission, share }: SavedContent,
 ): Promise<ContentRow> {
   if (same === undefined) {
     return addContent(transaction, {
@@ -179,16 +190,16 @@ async function saveContent(
       ...contentColumns(submission),
     });
   }
-  // What a known caller sends as well is theirs from then on, with what they say of it.
-  const isTakenOver =
-    same.status === 'pending' && share.rank !== 'stranger' && same.submitted_by?.startsWith(strangerPrefix) === true;
-  if (!isRejudged && !isTakenOver && same.status === status) return same;
+  // A content that an identified caller sends, too, belongs to that caller from then on, with its description.
+  const isAdopted =
+    same.status === 'pending' && share.rank !== 'anonymous' && same.submitted_by?.startsWith(anonymousPrefix) === true;
+  if (!isReassessed && !isAdopted && same.status === status) return same;
   const isOpen = same.status === 'pending';
   const [changed = same] = await updateContents(transaction, [same.id], {
     status,
-    ...(isTakenOver && { submitted_by: share.key }),
-    ...((isTakenOver || (isRejudged && isOpen)) && contentColumns(submission)),
-    ...(isRejudged && !isOpen && judgedColumns({ content: submission.content, facts: null })),
+    ...(isAdopted && { submitted_by: share.key }),
+    ...((isAdopted || (isReassessed && isOpen)) && contentColumns(submission)),
+    ...(isReassessed && !isOpen && judgedColumns({ content: submission.content, facts: null })),
   });
   return changed;
 }
@@ -230,6 +241,6 @@ async function addSubmission(
   return id;
 }
 
-/** Null for a caller who is not known. */
+/** Null for an anonymous caller. */
 export const nameOfCaller = (user: SkillCaller['user']): string | null =>
   user === undefined ? null : user.kind === 'user' ? user.username : user.name;

@@ -1,5 +1,5 @@
 /** One file of a package that is asked for. */
-export interface FileQuestion {
+export interface FileRequest {
   /** Where the package is kept; or its bytes, where its file is lost. */
   readonly archive: string | Uint8Array;
   /** Of the package. */

@@ -1,14 +1,14 @@
 import type { BucketRule, Coordination } from '@portcullis/platform/coordination/coordination';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import type { CallerRank, CallerShare } from '../caller-share.ts';
+import type { CallerRank, CallerQuota } from '../caller-quota.ts';
 
-interface RoomParts {
+interface QuotaParts {
   readonly database: Queryable;
   readonly coordination: Pick<Coordination, 'buckets'>;
 }
 
-interface ComingSource {
+interface NewSource {
   readonly name: string;
   readonly version: string;
   readonly contentHash: string;
@@ -18,15 +18,15 @@ interface ComingSource {
 /** Texts that are kept count in pieces of this size. */
 const pieceBytes = 65_536;
 
-/** What one caller may add: skills at once and in a minute, and bytes at once and in a minute. Who signed in has no such bound. */
+/** What one caller may add: skills at once and in a minute, and bytes at once and in a minute. Signed-in users have no such bound. */
 const budgets: Readonly<
   Record<Exclude<CallerRank, 'user'>, { readonly skills: BucketRule; readonly pieces: BucketRule }>
 > = {
   key: { skills: perMinute(600, 300), pieces: perMinute(1_024, 256) },
-  stranger: { skills: perMinute(120, 30), pieces: perMinute(256, 16) },
+  anonymous: { skills: perMinute(120, 30), pieces: perMinute(256, 16) },
 };
-/** Of all strangers together. */
-const strangersPieces = perMinute(4_096, 256);
+/** Of all anonymous callers together. */
+const allAnonymousPieces = perMinute(4_096, 256);
 
 function perMinute(capacity: number, refill: number): BucketRule {
   return { capacity, refillPerSecond: refill / 60 };
@@ -36,10 +36,10 @@ function perMinute(capacity: number, refill: number): BucketRule {
  * Counts what adds to the registry: what is known already costs nothing.
  * @throws {GatewayError} `too_many_requests`, `service_unavailable` where nothing can be counted
  */
-export async function takeSubmissionRoom(
-  { database, coordination: { buckets } }: RoomParts,
-  { key, rank }: CallerShare,
-  source: ComingSource,
+export async function spendSubmissionQuota(
+  { database, coordination: { buckets } }: QuotaParts,
+  { key, rank }: CallerQuota,
+  source: NewSource,
 ): Promise<void> {
   if (rank === 'user' || (await isKnown(database, source))) return;
   const { skills, pieces } = budgets[rank];
@@ -53,7 +53,7 @@ export async function takeSubmissionRoom(
   await take(`new:${key}`, skills, 'New skills from your address');
   for (let bytes = source.bytes; bytes > 0; bytes -= pieceBytes) {
     await take(`bytes:${key}`, pieces, 'Sources from your address');
-    if (rank === 'stranger') await take('bytes:strangers', strangersPieces, 'Sources without a key');
+    if (rank === 'anonymous') await take('bytes:strangers', allAnonymousPieces, 'Sources without a key');
   }
 }
 
@@ -65,7 +65,7 @@ async function takeOrThrow(buckets: Coordination['buckets'], key: string, rule: 
   }
 }
 
-const isKnown = async ({ kysely }: Queryable, { name, version, contentHash }: ComingSource): Promise<boolean> =>
+const isKnown = async ({ kysely }: Queryable, { name, version, contentHash }: NewSource): Promise<boolean> =>
   (await kysely
     .selectFrom('skill_contents as c')
     .innerJoin('skills as s', 's.id', 'c.skill_id')

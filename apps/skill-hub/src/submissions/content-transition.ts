@@ -11,7 +11,7 @@ export interface Judgement {
   readonly riskLevel: SkillRiskLevel;
 }
 
-export interface ComingContent {
+export interface SubmittedContent {
   /** Of what the registry shows of this name and version. */
   readonly shown: SkillStatus;
   /** The same content, when it came in before; undefined for a new one. */
@@ -21,34 +21,34 @@ export interface ComingContent {
   readonly isPart: boolean;
 }
 
-export interface TakenContent {
+export interface ContentTransition {
   /** Of the content from now on. */
   readonly status: SkillStatus;
   readonly submission: SkillSubmissionStatus;
   /** What is known of the content is to say what was found now. */
-  readonly isRejudged: boolean;
+  readonly isReassessed: boolean;
   /** The registry is to show this content. */
   readonly isShown: boolean;
 }
 
 /**
- * What becomes of a content that comes in. An approval counts for one content and stays with it, whatever comes in beside it;
+ * The status of a submitted content. An approval counts for one content and stays with it, whatever comes in beside it;
  * with other rules it holds as long as they do not find more. Only what has to be decided is shown in place of another.
  */
-export function takeContent({ shown, known, next, isPart }: ComingContent): TakenContent {
-  const isRejudged = known !== undefined && known.rulesVersion !== next.rulesVersion;
+export function transitionContent({ shown, known, next, isPart }: SubmittedContent): ContentTransition {
+  const isReassessed = known !== undefined && known.rulesVersion !== next.rulesVersion;
   if (known?.status === 'approved') {
-    const isWorse = isRejudged && rank(next.riskLevel) > rank(known.riskLevel);
-    if (isWorse) return { status: 'pending', submission: 'analyzed', isRejudged, isShown: true };
-    return { status: 'approved', submission: 'linked_to_approved', isRejudged: false, isShown: false };
+    const isWorse = isReassessed && rank(next.riskLevel) > rank(known.riskLevel);
+    if (isWorse) return { status: 'pending', submission: 'analyzed', isReassessed, isShown: true };
+    return { status: 'approved', submission: 'linked_to_approved', isReassessed: false, isShown: false };
   }
   if (known !== undefined && known.status !== 'pending') {
-    return { status: known.status, submission: 'analyzed', isRejudged, isShown: false };
+    return { status: known.status, submission: 'analyzed', isReassessed, isShown: false };
   }
   // A version that an admin said no to stays so until an admin says otherwise.
   const status = shown === 'rejected' || shown === 'quarantined' ? shown : 'pending';
   // The files beside it are not said to have changed.
-  return { status, submission: 'analyzed', isRejudged, isShown: !isPart };
+  return { status, submission: 'analyzed', isReassessed, isShown: !isPart };
 }
 
 const rank = (level: SkillRiskLevel): number => skillRiskLevels.indexOf(level);

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { parseArchivedFile } from '@portcullis/core/skills/archive/parse-archive';
-import { lostPackage, type FileAnswer, type FileQuestion } from './file-question.ts';
+import { lostPackage, type FileAnswer, type FileRequest } from './file-messages.ts';
 
-function load(archive: FileQuestion['archive']): Uint8Array | undefined {
+function load(archive: FileRequest['archive']): Uint8Array | undefined {
   if (typeof archive !== 'string') return archive;
   try {
     return readFileSync(archive);
@@ -13,7 +13,7 @@ function load(archive: FileQuestion['archive']): Uint8Array | undefined {
   }
 }
 
-function answer({ archive, sha256, path, maxBytes }: FileQuestion): FileAnswer {
+function answer({ archive, sha256, path, maxBytes }: FileRequest): FileAnswer {
   const bytes = load(archive);
   if (bytes === undefined || hash('sha256', bytes) !== sha256) return { fault: lostPackage };
   const { fault, bytes: file } = parseArchivedFile(bytes, path, maxBytes);
@@ -21,4 +21,4 @@ function answer({ archive, sha256, path, maxBytes }: FileQuestion): FileAnswer {
   return fault === undefined ? { bytes: file && new Uint8Array(file) } : { fault: fault.message };
 }
 
-parentPort?.on('message', (question: FileQuestion) => parentPort?.postMessage(answer(question)));
+parentPort?.on('message', (request: FileRequest) => parentPort?.postMessage(answer(request)));

@@ -3,17 +3,17 @@ import type { Database } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { hashSource, saveAssessment, saveSource, type Assessment } from '../scan/assessor.ts';
 
-/** The skill that tells agents how to use the hub. It is approved from the start, and nothing changes it. */
-export const ownSkill = { name: 'skill-security-hub', version: '1.0.0', author: 'Portcullis' } as const;
+/** The skill with which agents use the hub. It is approved from the start, and nothing changes it. */
+export const builtInSkill = { name: 'skill-security-hub', version: '1.0.0', author: 'Portcullis' } as const;
 
 const description = 'Checks skills with the skill security hub before they are installed or used.';
 
-export const ownSource = `---
-name: ${ownSkill.name}
+export const builtInSource = `---
+name: ${builtInSkill.name}
 description: ${description}
 metadata:
-  version: ${ownSkill.version}
-  author: ${ownSkill.author}
+  version: ${builtInSkill.version}
+  author: ${builtInSkill.author}
 ---
 
 # Skill security hub
@@ -27,8 +27,8 @@ Use this skill whenever a skill is to be installed or used.
 `;
 
 /** What the scanner says of it, as a test shows: a first start does not wait for a scan. */
-export const ownAssessment: Assessment = {
-  contentHash: hashSource(ownSource),
+export const builtInAssessment: Assessment = {
+  contentHash: hashSource(builtInSource),
   rulesVersion: skillRulesVersion,
   riskScore: 0,
   riskLevel: 'None',
@@ -39,13 +39,13 @@ export const ownAssessment: Assessment = {
 };
 
 /** Puts the gateway's own skill into the registry, once. Any number of processes may do this. */
-export async function seedOwnSkill({ kysely }: Database): Promise<void> {
+export async function seedBuiltInSkill({ kysely }: Database): Promise<void> {
   const known = await kysely.selectFrom('skills').select('id').where('built_in', '=', true).executeTakeFirst();
   if (known !== undefined) return;
-  const { contentHash, rulesVersion, riskScore, riskLevel } = ownAssessment;
+  const { contentHash, rulesVersion, riskScore, riskLevel } = builtInAssessment;
   await kysely.transaction().execute(async (transaction) => {
-    await saveSource({ kysely: transaction }, contentHash, ownSource);
-    await saveAssessment({ kysely: transaction }, ownAssessment);
+    await saveSource({ kysely: transaction }, contentHash, builtInSource);
+    await saveAssessment({ kysely: transaction }, builtInAssessment);
     const judged = {
       content_hash: contentHash,
       rules_version: rulesVersion,
@@ -68,7 +68,7 @@ export async function seedOwnSkill({ kysely }: Database): Promise<void> {
       approved_rules_version: rulesVersion,
       approved_risk_score: riskScore,
     };
-    const row = { ...ownSkill, description, tags: ['security'], ...judged, ...approved };
+    const row = { ...builtInSkill, description, tags: ['security'], ...judged, ...approved };
     const { id } = await transaction
       .insertInto('skills')
       .values(row)
@@ -76,7 +76,7 @@ export async function seedOwnSkill({ kysely }: Database): Promise<void> {
       .returning('id')
       .executeTakeFirstOrThrow();
     await transaction.deleteFrom('skill_contents').where('skill_id', '=', id).execute();
-    const { author } = ownSkill;
+    const { author } = builtInSkill;
     const content = { description, author, tags: ['security'], ...judged, ...reviewed };
     await transaction
       .insertInto('skill_contents')

@@ -3,8 +3,8 @@ import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql } from 'kysely';
-import { strangerPrefix } from '../caller-share.ts';
-import { dropOldest } from './registry-room.ts';
+import { anonymousPrefix } from '../caller-quota.ts';
+import { deleteOldestUnreviewed } from '../submissions/registry-limits.ts';
 import type { ReviewParts } from './decide.ts';
 
 interface DeletingCall extends AuditedCall {
@@ -21,42 +21,42 @@ export interface DeletedSkills {
 }
 
 const maxAtOnce = 1_000;
-/** Of what went, the names that the audit log tells. */
-const maxTold = 100;
+/** Names of deleted skills in the audit log. */
+const maxAuditedNames = 100;
 
-/** Removes skills by their ids, or what strangers sent and nobody looked at. */
+/** Deletes skills by their ids, or unreviewed contents of anonymous callers. */
 export async function deleteSkills(parts: ReviewParts, call: DeletingCall): Promise<DeletedSkills> {
   const { skill_ids: ids, source_ip: sourceIp, search } = call.body;
   if ((ids === undefined) === (sourceIp === undefined && search === undefined)) {
     const message = 'Say which skills go: either skill_ids, or source_ip or search for what strangers sent';
     throw new GatewayError('bad_request', { message });
   }
-  const { names: _, ...told } = await audited(
+  const { names: _, ...summary } = await audited(
     parts.database,
     call,
     (transaction) =>
-      ids === undefined ? deleteUnseen(transaction, sourceIp, search) : deleteByIds(transaction, [...new Set(ids)]),
+      ids === undefined ? deleteUnreviewed(transaction, sourceIp, search) : deleteByIds(transaction, [...new Set(ids)]),
     ({ deleted, names }) =>
       deleted === 0
         ? undefined
         : {
             event: 'skill.bulk.deleted',
             resource: null,
-            details: { deleted, source_ip: sourceIp, search, skills: names.slice(0, maxTold) },
+            details: { deleted, source_ip: sourceIp, search, skills: names.slice(0, maxAuditedNames) },
           },
   );
-  if (told.deleted > 0) {
+  if (summary.deleted > 0) {
     const timestamp = new Date().toISOString();
-    const message = `${told.deleted} skills were deleted from the registry`;
+    const message = `${summary.deleted} skills were deleted from the registry`;
     await parts.announce({
       event: 'skill.deleted',
       message,
       severity: 'Low',
       timestamp,
-      details: { deleted: told.deleted },
+      details: { deleted: summary.deleted },
     });
   }
-  return told;
+  return summary;
 }
 
 type Deleted = DeletedSkills & { readonly names: readonly string[] };
@@ -84,13 +84,14 @@ async function deleteByIds({ kysely }: Queryable, ids: readonly number[]): Promi
   return { deleted: rows.length, kept, names: rows.map(({ name, version }) => `${name} ${version}`) };
 }
 
-async function deleteUnseen(
+async function deleteUnreviewed(
   transaction: Queryable,
   sourceIp: string | undefined,
   search: string | undefined,
 ): Promise<Deleted> {
-  const from = sourceIp === undefined ? sql`true` : sql`c.submitted_by = ${strangerPrefix + clientNetworkOf(sourceIp)}`;
+  const from =
+    sourceIp === undefined ? sql`true` : sql`c.submitted_by = ${anonymousPrefix + clientNetworkOf(sourceIp)}`;
   const named = search === undefined ? sql`true` : sql`strpos(lower(s.name), lower(${search})) > 0`;
-  const names = await dropOldest(transaction, sql`${from} and ${named}`, maxAtOnce);
+  const names = await deleteOldestUnreviewed(transaction, sql`${from} and ${named}`, maxAtOnce);
   return { deleted: names.length, kept: [], names };
 }

@@ -4,12 +4,12 @@ import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { checkNote } from './check-note.ts';
+import { checkApprovalNote } from './check-approval-note.ts';
 import { chooseContents, isSame, seenHashes, type Decision } from './choose-contents.ts';
-import { listContents, shownColumns, updateContents, type ContentRow } from './content-queries.ts';
-import { renderSkill } from './render-skill.ts';
-import { skillEvent, type AnnounceSkill } from './skill-events.ts';
-import { findSkillById, lockSkill, updateSkill, type SkillRow } from './skill-queries.ts';
+import { listContents, shownColumns, updateContents, type ContentRow } from '../registry/content-queries.ts';
+import { renderSkill } from '../registry/render-skill.ts';
+import { skillEvent, type AnnounceSkill } from '../registry/announce-skill.ts';
+import { findSkillById, lockSkill, updateSkill, type SkillRow } from '../registry/skill-queries.ts';
 
 interface DecidingCall extends AuditedCall {
   /** What was looked at, as the header If-Match has it. */
@@ -45,7 +45,7 @@ export async function decide(
         ...(decision === 'approved' && { approved_at: databaseNow }),
       };
       const [content, ...others] = decided;
-      if (decision === 'approved') await checkNote(transaction, content, call.body.notes);
+      if (decision === 'approved') await checkApprovalNote(transaction, content, call.body.notes);
       const changed = await updateContents(transaction, [content.id, ...others.map((one) => one.id)], reviewed);
       const next = changed.find((one) => one.id === content.id) ?? content;
       const isShown = decision === 'approved' || isSame(before, content);

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { stores } from '@portcullis/platform/test/test-database';
 import { adminCall, agent, harmless, hostile, openTestHub, type TestHub } from '../../test/open-test-hub.ts';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
-import { shareOf } from '../caller-share.ts';
+import { quotaOf } from '../caller-quota.ts';
 import { hashSource } from '../scan/assessor.ts';
 import type { SkillCaller } from '../skill-hub.ts';
 import { decide, removeSkill } from './decide.ts';
 import { deleteSkills } from './delete-skills.ts';
 import { diffSkill } from './diff-skill.ts';
-import { ownAssessment, ownSkill, ownSource, seedOwnSkill } from './seed-own-skill.ts';
-import { findSkill } from './skill-queries.ts';
-import { takeSubmissionRoom } from './submission-room.ts';
+import { builtInAssessment, builtInSkill, builtInSource, seedBuiltInSkill } from '../registry/seed-built-in-skill.ts';
+import { findSkill } from '../registry/skill-queries.ts';
+import { spendSubmissionQuota } from '../submissions/submission-quota.ts';
 
 describe.each(stores)('the registry of skills (%s)', (kind) => {
   let world: TestHub;
@@ -376,7 +376,7 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
   test('bytes of a stranger have a budget, for an address of IPv6 that of its network', async () => {
     const parts = { ...world, coordination: { buckets: createInProcessBuckets({ maxBuckets: 10 }) } };
     const take = (address: string, index: number) =>
-      takeSubmissionRoom(parts, shareOf({ address, user: undefined }), {
+      spendSubmissionQuota(parts, quotaOf({ address, user: undefined }), {
         name: 'large',
         version: `1.0.${index}`,
         contentHash: 'f'.repeat(64),
@@ -436,22 +436,24 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
   });
 
   test("the gateway's own skill is approved from the start, and nothing changes it", async () => {
-    await seedOwnSkill(world.database);
-    await seedOwnSkill(world.database);
+    await seedBuiltInSkill(world.database);
+    await seedBuiltInSkill(world.database);
     const { assessment } = await world.assessor.assess(
       'not known',
-      { source: ownSource },
+      { source: builtInSource },
       { key: 'user:1', rank: 'user' },
     );
-    expect({ ...assessment, contentHash: ownAssessment.contentHash, durationMs: 0 }).toEqual(ownAssessment);
-    expect(await world.hub.approval(agent, { name: ownSkill.name })).toMatchObject({
+    expect({ ...assessment, contentHash: builtInAssessment.contentHash, durationMs: 0 }).toEqual(builtInAssessment);
+    expect(await world.hub.approval(agent, { name: builtInSkill.name })).toMatchObject({
       approved: true,
       version: '1.0.0',
     });
-    expect(await find('1.0.0', ownSkill.name)).toMatchObject({ built_in: true, risk_level: 'None' });
-    expect(await submit(ownSource, '1.0.0', ownSkill.name)).toMatchObject({ submission_status: 'linked_to_approved' });
-    await expect(submit(hostile, '1.0.0', ownSkill.name)).rejects.toMatchObject({ reason: 'conflict' });
-    const { id } = await find('1.0.0', ownSkill.name);
+    expect(await find('1.0.0', builtInSkill.name)).toMatchObject({ built_in: true, risk_level: 'None' });
+    expect(await submit(builtInSource, '1.0.0', builtInSkill.name)).toMatchObject({
+      submission_status: 'linked_to_approved',
+    });
+    await expect(submit(hostile, '1.0.0', builtInSkill.name)).rejects.toMatchObject({ reason: 'conflict' });
+    const { id } = await find('1.0.0', builtInSkill.name);
     await expect(removeSkill(world, adminCall, id)).rejects.toMatchObject({ reason: 'conflict' });
     const many = await deleteSkills(world, { ...adminCall, body: { skill_ids: [id] } });
     expect(many).toEqual({ deleted: 0, kept: [{ id, reason: expect.stringContaining("gateway's own") }] });

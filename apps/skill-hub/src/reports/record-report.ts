@@ -17,14 +17,14 @@ import { renderJson } from '@portcullis/platform/spool/record-line';
 import type { Kysely } from 'kysely';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { randomUUIDv7 } from 'node:crypto';
-import { auditedCall } from '../registry/analyze.ts';
+import { auditedCall } from '../submissions/analyze.ts';
 import { checkName, checkText, checkVersion, checkWord } from '../registry/check-names.ts';
-import { skillEvent, type AnnounceSkill } from '../registry/skill-events.ts';
+import { skillEvent, type AnnounceSkill } from '../registry/announce-skill.ts';
 import { listContents, updateContents } from '../registry/content-queries.ts';
 import { lockSkill, updateSkill, type SkillRow } from '../registry/skill-queries.ts';
-import { shareOf, type CallerShare } from '../caller-share.ts';
-import { findAlertRoom } from './alert-room.ts';
-import { nameOfCaller } from '../registry/take-submission.ts';
+import { quotaOf, type CallerQuota } from '../caller-quota.ts';
+import { spendAlertQuota } from './alert-quota.ts';
+import { nameOfCaller } from '../submissions/record-submission.ts';
 import type { SkillCaller, SkillReport } from '../skill-hub.ts';
 
 export interface ReportParts {
@@ -38,12 +38,12 @@ const maxShownEvidence = 500;
 /** Reports of one caller in a minute. */
 const reportsPerMinute = 30;
 
-/** Nobody can be asked about what a stranger says: it is grave, and does not wake people up. */
-const gravestOfStrangers = 'High' satisfies Severity;
+/** An anonymous report cannot be verified, so its severity is not Critical. */
+const maxAnonymousSeverity = 'High' satisfies Severity;
 
 const severityOf = (activity: SkillActivity, { user }: SkillCaller): Severity => {
   const severity = skillActivities[activity];
-  return user === undefined && severity === 'Critical' ? gravestOfStrangers : severity;
+  return user === undefined && severity === 'Critical' ? maxAnonymousSeverity : severity;
 };
 
 type CheckedReport = ReturnType<typeof checkReport>;
@@ -65,27 +65,27 @@ function checkReport(caller: SkillCaller, report: SkillReport) {
   };
 }
 
-/** Takes down what an agent says that a skill did. Nothing of it is verified, and anyone may say it. */
-export async function takeReport(
+/** Stores what an agent reports of a skill. Nothing of it is verified, and anyone may report. */
+export async function recordReport(
   parts: ReportParts,
   caller: SkillCaller,
   report: SkillReport,
 ): Promise<SkillReportReceipt> {
   const checked = checkReport(caller, report);
-  const share = shareOf(caller);
-  if (!(await hasRoom(parts, `skill-reports:${share.key}`, reportsPerMinute))) {
+  const share = quotaOf(caller);
+  if (!(await spendQuota(parts, `skill-reports:${share.key}`, reportsPerMinute))) {
     const message = `At most ${reportsPerMinute} reports a minute are taken from one caller`;
     throw new GatewayError('too_many_requests', { message, headers: { 'retry-after': '60' } });
   }
   const { quarantine_on_report: quarantines } = await loadSkillHubSettings(parts.database);
   const { receipt, held } = await parts.database.kysely.transaction().execute(async (transaction) => {
-    const room = await findAlertRoom((key, limit) => hasRoom(parts, key, limit), share);
-    const alerts = room !== 'none';
+    const quota = await spendAlertQuota((key, limit) => spendQuota(parts, key, limit), share);
+    const alerts = quota !== 'none';
     const held = quarantines ? await quarantine(transaction, checked) : [];
     const id = await insertReport(transaction, caller, checked, { share, alerts, quarantined: held.length > 0 });
     if (alerts) {
       const alert = alertOf(caller, checked, id, held);
-      await insertAlertRecords(transaction, `[${renderJson(room === 'own' ? alert : gathered(alert))}]`);
+      await insertAlertRecords(transaction, `[${renderJson(quota === 'own' ? alert : gathered(alert))}]`);
     }
     await recordAudit(transaction, auditEntry(auditedCall(caller), reportAudit(checked, id, held)));
     return {
@@ -97,7 +97,7 @@ export async function takeReport(
   return receipt;
 }
 
-async function hasRoom({ coordination }: ReportParts, key: string, limit: number): Promise<boolean> {
+async function spendQuota({ coordination }: ReportParts, key: string, limit: number): Promise<boolean> {
   try {
     return (await coordination.windows.take(key, limit)).allowed;
   } catch (error) {
@@ -159,7 +159,7 @@ async function insertReport(
     share,
     alerts,
     quarantined,
-  }: { readonly share: CallerShare; readonly alerts: boolean; readonly quarantined: boolean },
+  }: { readonly share: CallerQuota; readonly alerts: boolean; readonly quarantined: boolean },
 ): Promise<number> {
   const { id } = await kysely
     .insertInto('skill_reports')
@@ -183,7 +183,7 @@ async function insertReport(
   return id;
 }
 
-/** It stands for the reports that come after it in the same minute, too. */
+/** One alert for all further reports of the same minute. */
 const gathered = (alert: AlertRecord): AlertRecord => ({
   ...alert,
   title: '[Unverified MCP Report] many reports at once',

@@ -5,10 +5,10 @@ import { createTwoFilesPatch } from 'diff';
 import { findAssessment } from '../scan/assessor.ts';
 import type { PackedFile } from '../scan/pack-skill.ts';
 import { findServedPackage } from '../packages/package-queries.ts';
-import { compareFindings, recommendChange } from './compare-findings.ts';
+import { compareFindings, recommendChange } from '../registry/compare-findings.ts';
 import { unknownSkillId } from './decide.ts';
-import { loadAssessmentOf } from './skill-details.ts';
-import { findSkillById, skillRows, type SkillRow } from './skill-queries.ts';
+import { loadAssessmentOf } from '../registry/skill-details.ts';
+import { findSkillById, skillRows, type SkillRow } from '../registry/skill-queries.ts';
 
 type Side = SkillDiff['from'];
 

@@ -10,14 +10,14 @@ import {
 } from '@portcullis/contracts/routes/skills';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
-import { tagOf } from './choose-contents.ts';
+import { etagOf } from './choose-contents.ts';
 import { decide, removeSkill, unknownSkillId, type ReviewParts } from './decide.ts';
 import { deleteSkills } from './delete-skills.ts';
 import { diffSkill } from './diff-skill.ts';
-import { loadSkillPage } from './find-skills.ts';
-import { renderSkill } from './render-skill.ts';
-import { loadDetails } from './skill-details.ts';
-import { findSkillById } from './skill-queries.ts';
+import { loadSkillPage } from '../registry/load-skill-page.ts';
+import { renderSkill } from '../registry/render-skill.ts';
+import { loadDetails } from '../registry/skill-details.ts';
+import { findSkillById } from '../registry/skill-queries.ts';
 
 export function registryRoutes(parts: ReviewParts): BoundRoute[] {
   const { database } = parts;
@@ -32,7 +32,7 @@ export function registryRoutes(parts: ReviewParts): BoundRoute[] {
       readConsistent(database, async (moment) => {
         const row = await findSkillById(moment, id);
         if (row === undefined) throw unknownSkillId(id);
-        return { data: await loadDetails(moment, row), headers: { etag: tagOf(row) } };
+        return { data: await loadDetails(moment, row), headers: { etag: etagOf(row) } };
       }),
     ),
     bind(diffSkillRoute, async ({ params, query }) => ({

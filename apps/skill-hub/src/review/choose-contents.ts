@@ -1,7 +1,7 @@
 import type { SkillStatus } from '@portcullis/contracts/skills';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { boundHash, type ContentRow } from './content-queries.ts';
-import type { SkillRow } from './skill-queries.ts';
+import { boundHash, type ContentRow } from '../registry/content-queries.ts';
+import type { SkillRow } from '../registry/skill-queries.ts';
 
 export type Decision = Exclude<SkillStatus, 'pending'>;
 
@@ -59,7 +59,7 @@ export function seenHashes({
 }
 
 /** As the header ETag has it. */
-export const tagOf = (row: SkillRow): string => `"${boundHash(row)}"`;
+export const etagOf = (row: SkillRow): string => `"${boundHash(row)}"`;
 
 const named = (content: ContentRow): string =>
   `${content.tree_hash === null ? 'content_hash' : 'tree_hash'} is ${boundHash(content)}`;

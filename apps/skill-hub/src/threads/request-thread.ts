@@ -3,29 +3,29 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { problemCode, problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 
-export interface AskedThreadOptions {
+export interface RequestThreadOptions {
   readonly log: Logger;
   readonly script: URL;
   /** Of one answer; the first one of a thread also loads what it needs. */
   readonly timeoutMs: number;
   readonly memoryMb: number;
-  /** The thread ends after this time without a question. */
+  /** The thread ends after this time without a request. */
   readonly idleMs: number;
-  /** What it does, as a person is told when it took too much or broke off. */
+  /** What it does, for the message about one that took too much or broke off. */
   readonly work: string;
 }
 
-/** A thread that answers one question at a time, started when it is needed, and anew after an answer that broke off. */
-export interface AskedThread<Question, Answer> {
+/** A thread that answers one request at a time; it starts with the first one, and again after one that failed. */
+export interface RequestThread<Request, Answer> {
   /** @throws {GatewayError} `skill_unscannable` for what takes more time or memory, `service_unavailable` while stopping */
-  ask(question: Question): Promise<Answer>;
+  ask(request: Request): Promise<Answer>;
   end(): Promise<void>;
 }
 
-/** The thread went without a word about the question. */
+/** The thread ended before it answered. */
 export class ThreadEnded extends Error {}
 
-export function createAskedThread<Question, Answer>(options: AskedThreadOptions): AskedThread<Question, Answer> {
+export function createRequestThread<Request, Answer>(options: RequestThreadOptions): RequestThread<Request, Answer> {
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let ended = false;
@@ -36,17 +36,17 @@ export function createAskedThread<Question, Answer>(options: AskedThreadOptions)
     await dropped?.terminate();
   };
   return {
-    async ask(question) {
+    async ask(request) {
       clearTimeout(idle);
       if (ended) throw stopping();
       const asked = (thread ??= startThread(options));
       try {
-        const answer = await answerOf<Answer>(asked, question, options);
+        const answer = await answerOf<Answer>(asked, request, options);
         idle = setTimeout(() => void drop(), options.idleMs).unref();
         return answer;
       } catch (error) {
-        const told = { work: options.work, reason: problemText(error) };
-        options.log.warn('A thread broke off its work and is started again', told);
+        const facts = { work: options.work, reason: problemText(error) };
+        options.log.warn('A thread broke off its work and is started again', facts);
         await drop();
         throw ended ? stopping() : error;
       }
@@ -60,18 +60,18 @@ export function createAskedThread<Question, Answer>(options: AskedThreadOptions)
 
 const stopping = () => new GatewayError('service_unavailable', { message: 'The gateway is stopping' });
 
-function startThread({ script, memoryMb }: AskedThreadOptions): Worker {
+function startThread({ script, memoryMb }: RequestThreadOptions): Worker {
   const started = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
   started.unref();
-  // One that fails between two questions is noticed by the next.
+  // One that fails between two requests is noticed by the next.
   started.on('error', () => undefined);
   return started;
 }
 
 async function answerOf<Answer>(
   thread: Worker,
-  question: unknown,
-  { timeoutMs, work }: AskedThreadOptions,
+  request: unknown,
+  { timeoutMs, work }: RequestThreadOptions,
 ): Promise<Answer> {
   const tooMuch = (what: string, cause?: unknown) =>
     new GatewayError('skill_unscannable', { message: `To ${work} takes ${what}, and there is no more for it`, cause });
@@ -85,7 +85,7 @@ async function answerOf<Answer>(
   const timer = setTimeout(() => settled.reject(tooMuch(`more than ${seconds} seconds`)), timeoutMs);
   thread.once('message', settled.resolve).once('error', fail).once('exit', exit);
   try {
-    thread.postMessage(question);
+    thread.postMessage(request);
     return await settled.promise;
   } finally {
     clearTimeout(timer);
