@@ -9,7 +9,7 @@ import { renderAlert } from '@portcullis/platform/alerts/alert-rows';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { bind, type BoundRoute } from '@portcullis/platform/http/bound-route';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { addNote, loadNotes } from './alert-notes.ts';
 import { findAlertOrThrow, unknownAlert } from './alert-queries.ts';
