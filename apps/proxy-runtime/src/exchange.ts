@@ -7,12 +7,10 @@ import type { InjectionDecision } from '@portcullis/core/prompts/decide-injectio
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { ExchangeBudget } from './budgets/exchange-budget.ts';
-import type { ConversationCanary } from './canaries/conversation-canaries.ts';
 import type { AddedText } from './dialects/shared/added-text.ts';
 import type { CheckLedger } from './guardrails/check-ledger.ts';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
 import type { StreamForm, Dialect } from './dialects/dialect.ts';
-import { findDialect } from './dialects/find-dialect.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 import type { Ending } from '@portcullis/platform/traffic/ending';
 import type { Progress } from './traffic/progress.ts';
@@ -24,6 +22,13 @@ import { TextSample } from './usage/text-sample.ts';
 import type { Usage } from './usage/usage.ts';
 import type { CertificateEntry, KeyEntry, TrafficExchange } from '@portcullis/platform/traffic/traffic-exchange';
 import type { AccessEntry, GroupEntry, Login, ProxyEntry, Snapshot } from './snapshot/snapshot.ts';
+
+/** The token of one conversation. */
+export interface ConversationCanary {
+  readonly token: string;
+  /** Some record says that it was planted. */
+  isRecorded: boolean;
+}
 
 /** The canary tokens of an exchange, and whose it is. */
 export interface ExchangeCanaries {
@@ -52,6 +57,12 @@ export interface Arrival {
   readonly snapshot: Snapshot;
   readonly proxy: ProxyEntry;
   readonly clientIp: string;
+  /** Of its target, without the query. */
+  readonly path: string;
+  /** With its question mark, empty without one. */
+  readonly query: string;
+  /** By its path. */
+  readonly dialect: Dialect;
   /** Where the body has come already. */
   readonly received?: Buffer;
   /** What that takes of the memory for large bodies. */
@@ -178,16 +189,15 @@ export class Exchange implements TrafficExchange {
   readonly #progress: Readonly<Progress>;
 
   /** @param progress of its sink, which keeps it up to date */
-  constructor({ request, snapshot, proxy, clientIp, received, heldBytes = 0 }: Arrival, progress: Readonly<Progress>) {
-    const url = request.url ?? '/';
-    const queryAt = url.indexOf('?');
+  constructor(arrival: Arrival, progress: Readonly<Progress>) {
+    const { request, snapshot, proxy, path, query, dialect, clientIp, received, heldBytes = 0 } = arrival;
     this.request = request;
     this.trace = startExchangeTrace(request);
     this.snapshot = snapshot;
     this.proxy = proxy;
-    this.path = queryAt === -1 ? url : url.slice(0, queryAt);
-    this.query = queryAt === -1 ? '' : url.slice(queryAt);
-    this.dialect = findDialect(proxy.type, this.path);
+    this.path = path;
+    this.query = query;
+    this.dialect = dialect;
     this.clientIp = clientIp;
     this.received = received;
     this.heldBytes = heldBytes;

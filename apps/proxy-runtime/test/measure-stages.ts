@@ -3,6 +3,7 @@ import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policie
 import { compilePolicies } from '@portcullis/core/policy/compile/compile-policies';
 import type { RequestStage } from '@portcullis/core/pipeline/stage';
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
+import { openaiChat } from '../src/dialects/openai/chat.ts';
 import { Exchange } from '../src/exchange.ts';
 import { FairShare } from '@portcullis/platform/http/fair-share';
 import { createPipeline } from '../src/pipeline.ts';
@@ -111,7 +112,16 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(bodies)) {
     socket: {},
   } as unknown as IncomingMessage;
   const exchange = new Exchange(
-    { request: incoming, snapshot: {} as Snapshot, proxy, clientIp: '127.0.0.1', received: body },
+    {
+      request: incoming,
+      snapshot: {} as Snapshot,
+      proxy,
+      path: incoming.url ?? '',
+      query: '',
+      dialect: openaiChat,
+      clientIp: '127.0.0.1',
+      received: body,
+    },
     new Progress(),
   );
   const cells: string[] = [];

@@ -1,16 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createCanaryToken } from '@portcullis/core/canary/canary-token';
 import { LruMap } from '@portcullis/core/collections/lru-map';
+import type { ConversationCanary } from '../exchange.ts';
 
 /** Conversations that are remembered; one that is older gets another token, or lots are drawn for it again. */
 const mostConversations = 16_384;
-
-/** The token of one conversation. */
-export interface ConversationCanary {
-  readonly token: string;
-  /** Some record says that it was planted. */
-  isRecorded: boolean;
-}
 
 /**
  * Which conversations of this process have a token, and which. It stays the same while a conversation grows: providers keep

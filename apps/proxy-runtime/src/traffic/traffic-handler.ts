@@ -5,6 +5,7 @@ import type { ListenerType } from '@portcullis/contracts/records';
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { ClientAddress } from '@portcullis/platform/http/client-address';
 import type { Spool } from '@portcullis/platform/spool/spool';
+import { findDialect } from '../dialects/find-dialect.ts';
 import type { Arrival, Exchange } from '../exchange.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { createSocketHandler } from '../mcp/socket-handler.ts';
@@ -66,7 +67,13 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
   const arrive = (proxyId: number, request: IncomingMessage): Arrival | undefined => {
     const snapshot = parts.currentSnapshot();
     const proxy = snapshot.proxies.get(proxyId);
-    return proxy && { request, snapshot, proxy, clientIp: parts.clientAddress(request) };
+    if (proxy === undefined) return undefined;
+    const { url = '/' } = request;
+    const queryAt = url.indexOf('?');
+    const path = queryAt === -1 ? url : url.slice(0, queryAt);
+    const query = queryAt === -1 ? '' : url.slice(queryAt);
+    const dialect = findDialect(proxy.type, path);
+    return { request, snapshot, proxy, clientIp: parts.clientAddress(request), path, query, dialect };
   };
 
   const serve =

@@ -1,7 +1,7 @@
 import { findProvider, extractUsage, type UsageExtractor } from '@pydantic/genai-prices';
 import { expect, test } from '@jest/globals';
 import { anthropicMessages } from '../dialects/anthropic/messages.ts';
-import { readAnyUsage } from '../dialects/any/any-usage.ts';
+import { readAnyUsage } from '../dialects/usage/any-usage.ts';
 import { openaiChat } from '../dialects/openai/chat.ts';
 import { openaiResponses } from '../dialects/openai/responses.ts';
 import type { Dialect } from '../dialects/dialect.ts';

@@ -1,6 +1,5 @@
 import { answerSources } from '../origins/answer-sources.ts';
 import { createRequestSources } from '../origins/request-sources.ts';
-import { createUsage, type Usage } from '../../usage/usage.ts';
 import { fillField, joinText } from '../shared/add-system-text.ts';
 import { denialSentence } from '../shared/denial-sentence.ts';
 import { collectDeltas, collectWhole, readRaw } from '../shared/event-texts.ts';
@@ -9,24 +8,7 @@ import { llmKeys } from '../shared/known-keys.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import type { EventReading, RenderedDenial, Dialect } from '../dialect.ts';
 import { isToolResult, readTurnRoles } from '../shared/turns.ts';
-
-const readUsage = (answer: unknown): Usage | undefined => {
-  const usage = property(answer, 'usage');
-  if (typeof usage !== 'object' || usage === null) return undefined;
-  const cachedInput = countProperty(usage, 'cache_read_input_tokens');
-  const cacheWrite = countProperty(usage, 'cache_creation_input_tokens');
-  return createUsage({
-    model: textProperty(answer, 'model'),
-    // This dialect tells what its cache did beside the input, not within it.
-    input: countProperty(usage, 'input_tokens') + cachedInput + cacheWrite,
-    cachedInput,
-    cacheWrite,
-    longCacheWrite: countProperty(property(usage, 'cache_creation'), 'ephemeral_1h_input_tokens'),
-    output: countProperty(usage, 'output_tokens'),
-    reasoning: countProperty(property(usage, 'output_tokens_details'), 'thinking_tokens'),
-    webSearches: countProperty(property(usage, 'server_tool_use'), 'web_search_requests'),
-  });
-};
+import { readAnthropicUsage } from '../usage/anthropic-usage.ts';
 
 /** Into the field `system`, which stands beside the messages. */
 const addSystemText: Dialect['addSystemText'] = (source, body, text, at) => {
@@ -87,7 +69,7 @@ export const anthropicMessages: Dialect = {
   answerSources,
   readRoles: (body) => readTurnRoles(body, 'messages'),
   addSystemText,
-  readUsage,
+  readUsage: readAnthropicUsage,
 
   readEvent(data): EventReading {
     if (typeof data !== 'object') return readRaw(data);
@@ -100,7 +82,7 @@ export const anthropicMessages: Dialect = {
     const channel = isText ? 'blocks' : `block${countProperty(data, 'index')}`;
     if (field !== undefined) collectDeltas(block, channel, [field], texts);
     collectWhole(data, [], texts, field);
-    const usage = readUsage(type === 'message_start' ? property(data, 'message') : data);
+    const usage = readAnthropicUsage(type === 'message_start' ? property(data, 'message') : data);
     return { texts: markTexts(texts, block), usage, terminal: type === 'message_stop' };
   },
 

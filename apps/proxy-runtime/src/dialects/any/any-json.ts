@@ -1,10 +1,10 @@
 import { answerSources } from '../origins/answer-sources.ts';
 import { readAnyModel } from './any-model.ts';
 import { anyRequestSources } from './any-sources.ts';
-import { readAnyUsage } from './any-usage.ts';
+import { readAnyUsage } from '../usage/any-usage.ts';
 import { collectDeltas } from '../shared/event-texts.ts';
-import { openaiChat } from '../openai/chat.ts';
 import { anyKeys } from '../shared/known-keys.ts';
+import { renderOpenaiError, renderOpenaiStreamError } from '../shared/render-openai-error.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import type { EventReading, Dialect } from '../dialect.ts';
 
@@ -30,6 +30,6 @@ export const anyJson: Dialect = {
     return { texts, usage: readAnyUsage(data), terminal: data === '[DONE]' };
   },
 
-  renderNativeError: openaiChat.renderNativeError,
-  renderStreamError: openaiChat.renderStreamError,
+  renderNativeError: renderOpenaiError,
+  renderStreamError: renderOpenaiStreamError,
 };

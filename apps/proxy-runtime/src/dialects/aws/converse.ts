@@ -1,7 +1,6 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
-import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
+import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import { createUsage, type Usage } from '../../usage/usage.ts';
 import type { Dialect, EventReading } from '../dialect.ts';
 import { answerSources } from '../origins/answer-sources.ts';
 import { createRequestSources } from '../origins/request-sources.ts';
@@ -9,29 +8,9 @@ import { fillField } from '../shared/add-system-text.ts';
 import { collectDeltas, collectWhole, readRaw } from '../shared/event-texts.ts';
 import { llmKeys } from '../shared/known-keys.ts';
 import { readTurnRoles } from '../shared/turns.ts';
-import { readBedrockModel } from './model-in-path.ts';
+import { readConverseUsage } from '../usage/converse-usage.ts';
+import { readBedrockModel } from '../shared/model-in-path.ts';
 import { renderAwsError } from './render-error.ts';
-
-/**
- * Cached input is told beside the input, as the extractor of the price library has it, too.
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html
- */
-export const readConverseUsage = (answer: unknown): Usage | undefined => {
-  const usage = property(answer, 'usage');
-  if (typeof usage !== 'object' || usage === null) return undefined;
-  const cachedInput = countProperty(usage, 'cacheReadInputTokens');
-  const cacheWrite = countProperty(usage, 'cacheWriteInputTokens');
-  const kept = listProperty(usage, 'cacheDetails').find((detail) => textProperty(detail, 'ttl') === '1h');
-  return createUsage({
-    model: undefined,
-    input: countProperty(usage, 'inputTokens') + cachedInput + cacheWrite,
-    cachedInput,
-    cacheWrite,
-    longCacheWrite: countProperty(kept, 'inputTokens'),
-    output: countProperty(usage, 'outputTokens'),
-    total: countProperty(usage, 'totalTokens'),
-  });
-};
 
 /** Into the list `system`. What stands last there comes behind every cache point of it. */
 const addSystemText: Dialect['addSystemText'] = (source, body, text, at) => {

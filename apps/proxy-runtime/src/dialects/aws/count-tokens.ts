@@ -3,7 +3,7 @@ import { unanswered } from '../any/unanswered.ts';
 import type { Dialect } from '../dialect.ts';
 import { sourcesWithin } from '../origins/request-sources.ts';
 import { bedrockConverse } from './converse.ts';
-import { readBedrockModel } from './model-in-path.ts';
+import { readBedrockModel } from '../shared/model-in-path.ts';
 
 /** Counts what Converse would read. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CountTokens.html */
 export const bedrockCount: Dialect = {

@@ -2,7 +2,7 @@ import { property, textProperty } from '@portcullis/core/json/json-value';
 import { anthropicMessages } from '../anthropic/messages.ts';
 import { anyJson } from '../any/any-json.ts';
 import type { Dialect } from '../dialect.ts';
-import { readBedrockMaker, readBedrockModel } from './model-in-path.ts';
+import { readBedrockMaker, readBedrockModel } from '../shared/model-in-path.ts';
 import { renderAwsError } from './render-error.ts';
 
 /** Bedrock's own price counts, so the model is told as it was asked for. */

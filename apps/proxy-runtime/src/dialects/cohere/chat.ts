@@ -1,6 +1,5 @@
 import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import { createUsage } from '../../usage/usage.ts';
 import type { Dialect, EventReading, RenderedDenial } from '../dialect.ts';
 import { openaiChat } from '../openai/chat.ts';
 import { answerSources } from '../origins/answer-sources.ts';
@@ -9,23 +8,7 @@ import { denialSentence } from '../shared/denial-sentence.ts';
 import { collectDeltas, collectWhole, readRaw } from '../shared/event-texts.ts';
 import { llmKeys } from '../shared/known-keys.ts';
 import { readTurnRoles } from '../shared/turns.ts';
-
-/**
- * What is billed counts before what was read: Cohere adds to prompts and does not charge for that.
- * Version 1 and embeddings tell it in `meta`. https://docs.cohere.com/reference/chat
- */
-export const readCohereUsage: Dialect['readUsage'] = (answer) => {
-  const told = property(answer, 'usage') ?? property(answer, 'meta');
-  const counts = property(told, 'billed_units') ?? property(told, 'tokens');
-  const hasCounts = ['input_tokens', 'output_tokens'].some((name) => typeof property(counts, name) === 'number');
-  if (!hasCounts) return undefined;
-  return createUsage({
-    model: textProperty(answer, 'model'),
-    input: countProperty(counts, 'input_tokens'),
-    cachedInput: countProperty(told, 'cached_tokens'),
-    output: countProperty(counts, 'output_tokens'),
-  });
-};
+import { readCohereUsage } from '../usage/cohere-usage.ts';
 
 const renderError = (denial: RenderedDenial) => ({
   message: denialSentence(denial),

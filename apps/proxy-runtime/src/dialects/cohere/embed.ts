@@ -1,7 +1,8 @@
 import { textProperty } from '@portcullis/core/json/json-value';
 import { anyJson } from '../any/any-json.ts';
 import type { Dialect } from '../dialect.ts';
-import { cohereChat, readCohereUsage } from './chat.ts';
+import { readCohereUsage } from '../usage/cohere-usage.ts';
+import { cohereChat } from './chat.ts';
 
 /** Cohere's embeddings. https://docs.cohere.com/reference/embed */
 export const cohereEmbed: Dialect = {

@@ -1,49 +1,16 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
 import { answerSources } from '../origins/answer-sources.ts';
 import { createRequestSources } from '../origins/request-sources.ts';
-import { createUsage, type Usage } from '../../usage/usage.ts';
 import { fillField } from '../shared/add-system-text.ts';
 import { denialSentence } from '../shared/denial-sentence.ts';
 import { collectDeltas, collectWhole, listNamed, markSigned, readRaw } from '../shared/event-texts.ts';
 import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { llmKeys } from '../shared/known-keys.ts';
+import { readGeminiModel } from '../shared/model-in-path.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import type { EventReading, RenderedDenial, Dialect } from '../dialect.ts';
 import { readTurnRoles } from '../shared/turns.ts';
-
-const modelInPath = /\/([^/]+):[A-Za-z]+$/;
-
-/** The model that Google's paths name, such as /v1beta/models/gemini-2.5-flash:generateContent. */
-export const readGeminiModel = (path: string): string | undefined => modelInPath.exec(path)?.[1];
-
-const readUsage = (answer: unknown): Usage | undefined => {
-  const usage = property(answer, 'usageMetadata');
-  if (typeof usage !== 'object' || usage === null) return undefined;
-  const reasoning = countProperty(usage, 'thoughtsTokenCount');
-  const media = (modality: string) => ({
-    input:
-      countModality(usage, 'promptTokensDetails', modality) +
-      countModality(usage, 'toolUsePromptTokensDetails', modality),
-    cachedInput: countModality(usage, 'cacheTokensDetails', modality),
-    output: countModality(usage, 'candidatesTokensDetails', modality),
-  });
-  return createUsage({
-    model: textProperty(answer, 'modelVersion'),
-    input: countProperty(usage, 'promptTokenCount') + countProperty(usage, 'toolUsePromptTokenCount'),
-    cachedInput: countProperty(usage, 'cachedContentTokenCount'),
-    output: countProperty(usage, 'candidatesTokenCount') + reasoning,
-    reasoning,
-    audio: media('AUDIO'),
-    image: media('IMAGE'),
-    total: countProperty(usage, 'totalTokenCount'),
-  });
-};
-
-/** Tokens of one modality in a list of them. */
-const countModality = (usage: unknown, list: string, modality: string): number =>
-  listProperty(usage, list)
-    .filter((entry) => textProperty(entry, 'modality') === modality)
-    .reduce<number>((sum, entry) => sum + countProperty(entry, 'tokenCount'), 0);
+import { readGeminiUsage } from '../usage/gemini-usage.ts';
 
 /** Into the system instruction. A request on a cached content may have none beside it. */
 const addSystemText: Dialect['addSystemText'] = (source, body, text, at) => {
@@ -116,7 +83,7 @@ export const gemini: Dialect = {
   answerSources,
   readRoles: (body) => readTurnRoles(body, 'contents'),
   addSystemText,
-  readUsage,
+  readUsage: readGeminiUsage,
   listIsStream: true,
 
   readEvent(data): EventReading {
@@ -125,7 +92,7 @@ export const gemini: Dialect = {
     collectWhole(data, [], texts, listNamed(data, 'candidates'));
     for (const [place, candidate] of listProperty(data, 'candidates').entries())
       readCandidateTexts(candidate, place, texts);
-    return { texts, usage: readUsage(data), terminal: false };
+    return { texts, usage: readGeminiUsage(data), terminal: false };
   },
 
   keyHeader: 'x-goog-api-key',

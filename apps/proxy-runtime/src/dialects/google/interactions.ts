@@ -9,7 +9,7 @@ import { denialSentence } from '../shared/denial-sentence.ts';
 import { collectDeltas, collectWhole, markSigned, readRaw } from '../shared/event-texts.ts';
 import { readTurnRoles } from '../shared/turns.ts';
 import { gemini } from './generate-content.ts';
-import { readInteractionUsage } from './interactions-usage.ts';
+import { readInteractionUsage } from '../usage/interactions-usage.ts';
 
 /** An interaction goes on with one that the provider keeps. */
 const readRoles: Dialect['readRoles'] = (body) => {

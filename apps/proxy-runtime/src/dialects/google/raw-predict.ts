@@ -3,8 +3,8 @@ import { anthropicMessages } from '../anthropic/messages.ts';
 import { anyJson } from '../any/any-json.ts';
 import { unanswered } from '../any/unanswered.ts';
 import type { Dialect } from '../dialect.ts';
+import { readGeminiModel } from '../shared/model-in-path.ts';
 import { openaiChat } from '../openai/chat.ts';
-import { readGeminiModel } from './generate-content.ts';
 
 /**
  * Claude on Vertex AI, as Claude Code asks for it: Anthropic's body with the model in the path.

@@ -8,7 +8,7 @@ import { denialSentence } from '../shared/denial-sentence.ts';
 import { collectDeltas, collectWhole, listNamed, readRaw } from '../shared/event-texts.ts';
 import { llmKeys } from '../shared/known-keys.ts';
 import { readTurnRoles } from '../shared/turns.ts';
-import { readOllamaUsage } from './usage.ts';
+import { readOllamaUsage } from '../usage/ollama-usage.ts';
 
 /** Clients read one text; in a stream it is a line of its own. https://docs.ollama.com/api/errors */
 const renderOllamaError = (denial: RenderedDenial) => ({

@@ -6,7 +6,7 @@ import { createRequestSources } from '../origins/request-sources.ts';
 import { fillField, joinText } from '../shared/add-system-text.ts';
 import { collectDeltas, collectWhole, readRaw } from '../shared/event-texts.ts';
 import { ollamaChat } from './chat.ts';
-import { readOllamaUsage } from './usage.ts';
+import { readOllamaUsage } from '../usage/ollama-usage.ts';
 
 /** Into `system`; a raw prompt is read without it, so there it stands in front of the prompt. */
 const addSystemText: Dialect['addSystemText'] = (source, body, text, at) => {

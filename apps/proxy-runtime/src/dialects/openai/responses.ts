@@ -1,49 +1,15 @@
 import { echoingAnswerSources } from '../origins/answer-sources.ts';
 import { createRequestSources, everythingUser } from '../origins/request-sources.ts';
 import { readBackgroundWork } from '../../usage/background-work.ts';
-import { createUsage, type Usage } from '../../usage/usage.ts';
-import { readStatedCost } from '../../usage/stated-cost.ts';
 import { fillField, joinText } from '../shared/add-system-text.ts';
 import { collectDeltas, collectWhole } from '../shared/event-texts.ts';
-import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
-import { renderOpenaiError } from './render-error.ts';
+import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
+import { renderOpenaiError } from '../shared/render-openai-error.ts';
 import { llmKeys } from '../shared/known-keys.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import type { EventReading, RenderedDenial, Dialect } from '../dialect.ts';
 import { readTurnRoles } from '../shared/turns.ts';
-
-const readUsage = (answer: unknown): Usage | undefined => {
-  const usage = property(answer, 'usage');
-  if (typeof usage !== 'object' || usage === null) return undefined;
-  // Transcriptions write the name in the singular.
-  const read = property(usage, 'input_tokens_details') ?? property(usage, 'input_token_details');
-  const written = property(usage, 'output_tokens_details') ?? property(usage, 'output_token_details');
-  const media = (kind: 'audio' | 'image') => ({
-    input: countProperty(read, `${kind}_tokens`),
-    cachedInput: countProperty(property(read, 'cached_tokens_details'), `${kind}_tokens`),
-    output: countProperty(written, `${kind}_tokens`),
-  });
-  const items = listProperty(answer, 'output');
-  return createUsage({
-    model: textProperty(answer, 'model'),
-    input: countProperty(usage, 'input_tokens'),
-    cachedInput: countProperty(read, 'cached_tokens'),
-    cacheWrite: countProperty(read, 'cache_write_tokens'),
-    output: countProperty(usage, 'output_tokens'),
-    reasoning: countProperty(written, 'reasoning_tokens'),
-    audio: media('audio'),
-    image: media('image'),
-    webSearches: items.filter(isWebSearch).length,
-    fileSearches: items.filter((item) => textProperty(item, 'type') === 'file_search_call').length,
-    total: countProperty(usage, 'total_tokens'),
-    statedCost: readStatedCost(usage),
-  });
-};
-
-/** Pages that are opened, and texts that are looked for in them, cost nothing apart. */
-const isWebSearch = (item: unknown): boolean =>
-  textProperty(item, 'type') === 'web_search_call' &&
-  (textProperty(property(item, 'action'), 'type') ?? 'search') === 'search';
+import { readResponsesUsage } from '../usage/responses-usage.ts';
 
 /** A request that builds on an answer that the provider keeps goes on with it. */
 const readRoles: Dialect['readRoles'] = (body) => {
@@ -103,7 +69,7 @@ export const openaiResponses: Dialect = {
   addSystemText,
   readInstructions: (body) => property(body, 'instructions') ?? null,
   findEchoes,
-  readUsage,
+  readUsage: readResponsesUsage,
   readBackground: (answer) => readBackgroundWork(answer),
 
   readEvent(data): EventReading {
@@ -111,7 +77,7 @@ export const openaiResponses: Dialect = {
     const sequence = countProperty(data, 'sequence_number');
     if (type.endsWith('.delta')) return { texts: readDelta(data, type), usage: undefined, terminal: false, sequence };
     const response = property(data, 'response');
-    const [usage, background] = [readUsage(response), readBackgroundWork(response)];
+    const [usage, background] = [readResponsesUsage(response), readBackgroundWork(response)];
     return { texts: 'complete', usage, background, terminal: endings.has(type), sequence };
   },
 

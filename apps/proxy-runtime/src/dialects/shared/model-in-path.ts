@@ -30,3 +30,20 @@ export function readBedrockMaker(path: string): string | undefined {
 /** Of profiles that answer from several regions: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html */
 const regions: ReadonlySet<string> = new Set(['us', 'us-gov', 'eu', 'apac', 'au', 'ca', 'jp', 'global']);
 const isName = /^[a-z][a-z0-9-]*$/;
+
+const modelInPath = /\/([^/]+):[A-Za-z]+$/;
+
+/** The model that Google's paths name, such as /v1beta/models/gemini-2.5-flash:generateContent. */
+export const readGeminiModel = (path: string): string | undefined => modelInPath.exec(path)?.[1];
+
+/** Azure names the model in the path only. */
+export const readAzureModel = (path: string): string | undefined => deploymentIn.exec(path)?.[1];
+const deploymentIn = /\/deployments\/([^/]+)\//;
+
+/** Cloudflare's names begin with a sign of their own: https://developers.cloudflare.com/workers-ai/get-started/rest-api/ */
+const beforeCloudflareModel = '/ai/run/';
+
+export const readCloudflareModel = (path: string): string | undefined => {
+  const start = path.indexOf(`${beforeCloudflareModel}@`);
+  return start === -1 ? undefined : path.slice(start + beforeCloudflareModel.length);
+};

@@ -1,31 +1,31 @@
 import { property } from '@portcullis/core/json/json-value';
-import { anthropicMessages } from '../anthropic/messages.ts';
-import { readConverseUsage } from '../aws/converse.ts';
-import { readInvokeUsage } from '../aws/invoke-usage.ts';
-import { readCohereUsage } from '../cohere/chat.ts';
+import { readAnthropicUsage } from './anthropic-usage.ts';
+import { readChatUsage } from './chat-usage.ts';
+import { readConverseUsage } from './converse-usage.ts';
+import { readInvokeUsage } from './invoke-usage.ts';
+import { readCohereUsage } from './cohere-usage.ts';
 import type { Dialect } from '../dialect.ts';
-import { gemini } from '../google/generate-content.ts';
-import { readInteractionUsage } from '../google/interactions-usage.ts';
-import { readOllamaUsage } from '../ollama/usage.ts';
-import { openaiChat } from '../openai/chat.ts';
-import { openaiResponses } from '../openai/responses.ts';
+import { readGeminiUsage } from './gemini-usage.ts';
+import { readInteractionUsage } from './interactions-usage.ts';
+import { readOllamaUsage } from './ollama-usage.ts';
+import { readResponsesUsage } from './responses-usage.ts';
 
 type ReadUsage = Dialect['readUsage'];
 
 /** By a field of `usage` that tells whose words these are, the surest first. */
 const byField: readonly (readonly [field: string, read: ReadUsage])[] = [
-  ['prompt_tokens', openaiChat.readUsage],
+  ['prompt_tokens', readChatUsage],
   ['inputTokens', readConverseUsage],
   ['total_input_tokens', readInteractionUsage],
   ['billed_units', readCohereUsage],
   ['tokens', readCohereUsage],
-  ['cache_read_input_tokens', anthropicMessages.readUsage],
-  ['input_tokens', openaiResponses.readUsage],
-  ['output_tokens', openaiResponses.readUsage],
+  ['cache_read_input_tokens', readAnthropicUsage],
+  ['input_tokens', readResponsesUsage],
+  ['output_tokens', readResponsesUsage],
 ];
 
 /** Told without a `usage`. */
-const others: readonly ReadUsage[] = [readOllamaUsage, readCohereUsage, readInvokeUsage, gemini.readUsage];
+const others: readonly ReadUsage[] = [readOllamaUsage, readCohereUsage, readInvokeUsage, readGeminiUsage];
 
 /** Where answers and events have what another form has at its top: Cloudflare a result, streams what has begun or ended. */
 const wraps = ['result', 'message', 'response', 'interaction', 'metadata', 'delta'];
