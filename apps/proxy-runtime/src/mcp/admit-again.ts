@@ -1,7 +1,7 @@
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import type { Exchange } from '../exchange.ts';
-import { findLogin } from '../stages/identify-client.ts';
+import { findLogin } from '../stages/find-login.ts';
 import type { AccessEntry, ProxyEntry, Snapshot } from '../snapshot/snapshot.ts';
 
 /** What became of a client that was admitted once: what it may do now, or why it may do nothing any more. */
