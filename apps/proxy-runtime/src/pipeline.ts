@@ -6,8 +6,8 @@ import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from '@portcullis/platform/traffic/audit-refusal';
 import type { FairShare } from '@portcullis/platform/http/fair-share';
-import { LocalSlots, type Slots } from './concurrency/slots.ts';
-import type { Exchange } from './exchange.ts';
+import { LocalSlots, type Slots } from './stages/slots.ts';
+import type { Exchange } from './exchange/exchange.ts';
 import { createEndpointPaths, type EndpointPaths } from './mcp/endpoint-paths.ts';
 import { createSealedTexts, type SealedTexts } from './mcp/sealed-texts.ts';
 import { createSessionSeals, type SessionSeals } from './mcp/session-seals.ts';
@@ -32,7 +32,7 @@ import { createFollowTasks } from './stages/follow-tasks.ts';
 import { createFollowState } from './stages/follow-state.ts';
 import { hidePrompt } from './stages/hide-prompt.ts';
 import { createIdentifyClient, type ReadToken } from './stages/identify-client.ts';
-import type { ProviderTokens } from './stages/check-provider-token.ts';
+import type { ProviderTokens } from './identity/check-provider-token.ts';
 import { findLimit } from './stages/find-limit.ts';
 import { createInjectPrompt, type InjectPromptParts } from './stages/inject-prompt.ts';
 import { createInspectExchange } from './stages/inspect-request.ts';
@@ -60,8 +60,8 @@ import { createSettleBudget } from './stages/settle-budget.ts';
 import { timeInspection } from './stages/time-inspection.ts';
 import { watchCanaries } from './stages/watch-canaries.ts';
 import { ToolWatch } from './tools/tool-watch.ts';
-import { forward, type TargetCall } from './traffic/forward.ts';
-import type { StreamUnit } from './traffic/stream-unit.ts';
+import { forward, type TargetCall } from './target/forward.ts';
+import type { StreamUnit } from './framing/stream-unit.ts';
 
 export interface PipelineParts extends Partial<InjectPromptParts> {
   /** Reads the tokens of sessions; none counts without it. */

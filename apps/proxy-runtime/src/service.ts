@@ -1,7 +1,7 @@
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { Service } from '@portcullis/platform/service/service';
 import { disposeParts, healthOf, startParts } from '@portcullis/platform/service/service-part';
-import { LocalSlots } from './concurrency/slots.ts';
+import { LocalSlots } from './stages/slots.ts';
 import { countWorkersOrThrow } from './config.ts';
 import { createDataPlaneParts, serviceName, type DataPlaneOptions } from './data-plane/data-plane-parts.ts';
 import { createDataPlaneTable } from './data-plane/data-plane-table.ts';

@@ -1,6 +1,6 @@
 import { readyMessage } from '@portcullis/platform/process/worker-pool';
 import { runProcess } from '@portcullis/platform/hosting/run-process';
-import { createChannelSlots } from './concurrency/channel-slots.ts';
+import { createChannelSlots } from './workers/channel-slots.ts';
 import { createDataPlane } from './service.ts';
 import { createChannelReporter } from './workers/channel-reporter.ts';
 import { tellHealth } from './workers/tell-health.ts';

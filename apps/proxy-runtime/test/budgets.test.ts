@@ -4,7 +4,7 @@ import { createInProcessAccounts } from '@portcullis/platform/coordination/in-pr
 import type { Accounts } from '@portcullis/platform/coordination/coordination';
 import { stopCalendar } from '@portcullis/testkit/stop-time';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import type { SpendingRule } from '../src/budgets/spending-rule.ts';
+import type { SpendingRule } from '../src/snapshot/spending-rule.ts';
 import { goodKey, listen, startProxy, type RunningProxy, type StartOptions } from './start-proxy.ts';
 
 const drain = async (request: IncomingMessage): Promise<void> => {

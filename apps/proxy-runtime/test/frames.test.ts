@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { UsageRecord } from '@portcullis/contracts/records';
 import { textProperty } from '@portcullis/core/json/json-value';
 import { EventStreamParser, eventStreamType } from '@portcullis/testkit/event-stream-frame';
-import { renderFrame, renderFrameHeaders } from '../src/traffic/framing/event-frame.ts';
+import { renderFrame, renderFrameHeaders } from '../src/framing/event-frame.ts';
 import { doorsPolicy, forbidden } from './doors-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 

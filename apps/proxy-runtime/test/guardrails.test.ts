@@ -18,7 +18,7 @@ import { writeTinyClassifier } from '@portcullis/testkit/onnx/tiny-classifier';
 import { startTalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import type { GuardrailEntry, ProxyGuardrails } from '../src/guardrails/guardrail-entry.ts';
+import type { GuardrailEntry, ProxyGuardrails } from '../src/snapshot/guardrail-entry.ts';
 import { goodKey, startProxy, type RunningProxy } from './start-proxy.ts';
 
 const encryption = createEncryption('e'.repeat(32));

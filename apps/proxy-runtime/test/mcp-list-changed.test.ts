@@ -3,7 +3,7 @@ import { startTalkingMcpPeer, wires } from '@portcullis/testkit/talking-mcp-peer
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import type { ProxyEntry } from '../src/snapshot/snapshot.ts';
-import type { ToolEntry } from '../src/tools/proxy-tools.ts';
+import type { ToolEntry } from '../src/snapshot/proxy-tools.ts';
 import { connectOver, createClient } from './official-client.ts';
 import { startProxy, type RunningProxy } from './start-proxy.ts';
 import { knownTools } from './tool-target.ts';

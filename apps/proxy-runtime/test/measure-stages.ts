@@ -4,11 +4,11 @@ import { compilePolicies } from '@portcullis/core/policy/compile/compile-policie
 import type { RequestStage } from '@portcullis/core/pipeline/stage';
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import { openaiChat } from '../src/dialects/openai/chat.ts';
-import { Exchange } from '../src/exchange.ts';
+import { Exchange } from '../src/exchange/exchange.ts';
 import { FairShare } from '@portcullis/platform/http/fair-share';
 import { createPipeline } from '../src/pipeline.ts';
 import type { ProxyEntry, Snapshot } from '../src/snapshot/snapshot.ts';
-import { Progress } from '../src/traffic/progress.ts';
+import { Progress } from '../src/exchange/progress.ts';
 import { quietParts } from './quiet-parts.ts';
 
 /**

@@ -4,7 +4,7 @@ import { CostGuess } from '../src/budgets/estimate-cost.ts';
 import type { SpendingSums } from '../src/budgets/spending-sums.ts';
 import type { PipelineParts } from '../src/pipeline.ts';
 import { createPriceList } from '../src/usage/price-list.ts';
-import type { TokenCounter } from '../src/usage/token-counter.ts';
+import type { TokenCounter } from '../src/metering/token-counter.ts';
 
 /** Counts as the rule of thumb does, in no thread of its own. */
 export const roughCounter: TokenCounter = {

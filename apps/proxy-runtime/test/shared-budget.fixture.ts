@@ -1,7 +1,7 @@
 import { Secret } from '@portcullis/platform/config/secret';
 import { openRedisCoordination } from '@portcullis/platform/coordination/redis/redis-coordination';
 import { silentLog } from '@portcullis/platform/test/test-database';
-import type { SpendingRule } from '../src/budgets/spending-rule.ts';
+import type { SpendingRule } from '../src/snapshot/spending-rule.ts';
 import { startProxy } from './start-proxy.ts';
 
 /** What the process shall serve, given as JSON in its only argument. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@portcullis/platform/database/database';
 import { stores, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
-import type { BudgetAccount } from '../src/budgets/budget-account.ts';
+import type { BudgetAccount } from '../src/snapshot/budget-account.ts';
 import { createSpendingFeed } from '../src/budgets/spending-sums.ts';
 
 const rule = { budgetMicroUsd: 1, warningThreshold: 0.8, blockAtThreshold: false };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { hashDefinition, hashInstructions } from '@portcullis/core/mcp/tool-definition';
-import type { ProxyTools } from '../src/tools/proxy-tools.ts';
+import type { ProxyTools } from '../src/snapshot/proxy-tools.ts';
 import { startProxy, type RunningProxy } from './start-proxy.ts';
 import {
   callRequest,

@@ -1,5 +1,5 @@
 import { hashDefinition } from '@portcullis/core/mcp/tool-definition';
-import type { ProxyTools, ToolEntry } from '../src/tools/proxy-tools.ts';
+import type { ProxyTools, ToolEntry } from '../src/snapshot/proxy-tools.ts';
 import { goodKey, listen, type RunningProxy } from './start-proxy.ts';
 
 export type Message = Readonly<Record<string, unknown>>;

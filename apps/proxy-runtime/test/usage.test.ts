@@ -5,7 +5,7 @@ import type { UsageRecord } from '@portcullis/contracts/records';
 import { flatRate } from '@portcullis/core/pricing/model-price';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { createTokenCounter } from '../src/usage/token-counter.ts';
+import { createTokenCounter } from '../src/metering/token-counter.ts';
 import { goodKey, listen, startProxy, type Peer, type RunningProxy, type StartOptions } from './start-proxy.ts';
 
 type Answer = (response: ServerResponse, body: string, request: IncomingMessage) => void;

@@ -1,6 +1,6 @@
 import { assessBudget } from '@portcullis/core/budget/budget-status';
 import { renderUsd } from '@portcullis/core/budget/usd';
-import type { ExchangeBudget } from './exchange-budget.ts';
+import type { ExchangeBudget } from '../exchange/exchange-budget.ts';
 
 /**
  * What an answer tells of the budget that pays for it: the one that refused, else the group's own, else the

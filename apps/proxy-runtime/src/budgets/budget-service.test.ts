@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
 import type { Accounts } from '@portcullis/platform/coordination/coordination';
-import type { Exchange } from '../exchange.ts';
-import type { BudgetAccount } from './budget-account.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { BudgetAccount } from '../snapshot/budget-account.ts';
 import { BudgetService } from './budget-service.ts';
 import type { BudgetReset } from '../snapshot/snapshot.ts';
-import type { ExchangeBudget } from './exchange-budget.ts';
+import type { ExchangeBudget } from '../exchange/exchange-budget.ts';
 
 const budget = { budgetMicroUsd: 1_000, warningThreshold: 0.8, blockAtThreshold: false };
 

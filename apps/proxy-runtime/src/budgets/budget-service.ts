@@ -1,8 +1,8 @@
 import type { Balance } from '@portcullis/core/budget/account';
 import type { Accounts, ReserveAnswer } from '@portcullis/platform/coordination/coordination';
-import type { Exchange } from '../exchange.ts';
-import { findAccounts, judgeAccount, renderClaim, type BudgetAccount } from './budget-account.ts';
-import type { ExchangeBudget, HeldAmount } from './exchange-budget.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { findAccounts, judgeAccount, renderClaim, type BudgetAccount } from '../snapshot/budget-account.ts';
+import type { ExchangeBudget, HeldAmount } from '../exchange/exchange-budget.ts';
 import { LocalQuota } from './local-quota.ts';
 import { SharerCount } from './sharer-count.ts';
 import type { SpendingSums } from './spending-sums.ts';

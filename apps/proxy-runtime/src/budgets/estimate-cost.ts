@@ -1,5 +1,5 @@
 import { costOf, type ModelPrice } from '@portcullis/core/pricing/model-price';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { property } from '@portcullis/core/json/json-value';
 import { createUsage } from '../usage/usage.ts';
 

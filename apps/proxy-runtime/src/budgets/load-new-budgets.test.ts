@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { emptySnapshot, type GroupEntry, type Snapshot } from '../snapshot/snapshot.ts';
-import type { BudgetAccount } from './budget-account.ts';
+import type { BudgetAccount } from '../snapshot/budget-account.ts';
 import { NewBudgets } from './load-new-budgets.ts';
 
 const rule = { budgetMicroUsd: 3, warningThreshold: 0.8, blockAtThreshold: false };

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { emptySnapshot, type Snapshot } from '../snapshot/snapshot.ts';
-import { findAccounts, type BudgetAccount } from './budget-account.ts';
+import { findAccounts, type BudgetAccount } from '../snapshot/budget-account.ts';
 import type { BudgetService } from './budget-service.ts';
 import type { DrainedSpending } from './drained-spending.ts';
 

@@ -1,9 +1,9 @@
 import { budgetMonth } from '@portcullis/core/budget/budget-month';
 import { renderUsd } from '@portcullis/core/budget/usd';
-import { limitOf, type BudgetAccount } from './budget-account.ts';
+import { limitOf, type BudgetAccount } from '../snapshot/budget-account.ts';
 import { denialSentence } from '../dialects/shared/denial-sentence.ts';
-import type { RenderedDenial } from '../dialects/dialect.ts';
-import { spentOf, type ExchangeBudget } from './exchange-budget.ts';
+import type { RenderedDenial } from '../dialects/shared/dialect.ts';
+import { spentOf, type ExchangeBudget } from '../exchange/exchange-budget.ts';
 
 const resetDate = ({ month }: BudgetAccount): string =>
   budgetMonth(new Date(`${month}-01T00:00:00Z`)).end.toISOString();

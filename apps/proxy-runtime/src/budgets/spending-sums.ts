@@ -3,7 +3,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { sql } from 'kysely';
-import type { BudgetAccount } from './budget-account.ts';
+import type { BudgetAccount } from '../snapshot/budget-account.ts';
 
 /** What usage records say a month has cost so far, in micro-USD. */
 interface MonthSums {

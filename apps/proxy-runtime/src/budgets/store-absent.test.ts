@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Accounts } from '@portcullis/platform/coordination/coordination';
 import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { BudgetService } from './budget-service.ts';
 
 const replicas = 3;

@@ -1,5 +1,5 @@
 import { createCachedLookup } from '@portcullis/platform/network/cached-lookup';
-import { TargetPools } from '../traffic/target-pools.ts';
+import { TargetPools } from '../target/target-pools.ts';
 import { observeLinks } from '../traffic/traffic-observer.ts';
 import type { DataPlaneParts } from './data-plane-parts.ts';
 

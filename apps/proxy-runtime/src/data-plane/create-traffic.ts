@@ -12,7 +12,7 @@ import { createSessionSeals } from '../mcp/session-seals.ts';
 import { createPipeline, type Pipeline } from '../pipeline.ts';
 import { createBrokenPromptWarning } from '../stages/broken-prompt-warning.ts';
 import type { MeterParts } from '../stages/meter.ts';
-import type { TargetPools } from '../traffic/target-pools.ts';
+import type { TargetPools } from '../target/target-pools.ts';
 import { createKeepContent } from '../trace-content/keep-content.ts';
 import { createTrafficHandler, type PortHandler } from '../traffic/traffic-handler.ts';
 import { createTrafficObserver } from '../traffic/traffic-observer.ts';

@@ -8,22 +8,22 @@ import { SpoolPart } from '@portcullis/platform/service/spool-part';
 import { BudgetService } from '../budgets/budget-service.ts';
 import { DrainedSpending } from '../budgets/drained-spending.ts';
 import { createSpendingFeed, type SpendingFeed } from '../budgets/spending-sums.ts';
-import type { Slots } from '../concurrency/slots.ts';
+import type { Slots } from '../stages/slots.ts';
 import { readRuntimeConfig, type RuntimeConfig } from '../config.ts';
 import type { FigureSource } from '../listeners/proxy-figures.ts';
 import type { StateReporter } from '../listeners/state-reporter.ts';
-import { LegacySseStreams } from '../mcp/legacy-sse-streams.ts';
+import { LegacySseStreams } from '../mcp-streams/legacy-sse-streams.ts';
 import { createProviderTokens, type ProviderTokensPart } from './provider-tokens.ts';
 import { CurrentSnapshot } from '../snapshot/current-snapshot.ts';
-import { spoolNameOf } from '../spools/spool-name.ts';
+import { spoolNameOf } from './spool-name.ts';
 import { GatheredRefusals } from '../stages/gathered-refusals.ts';
 import { TextRedactor } from '../trace-content/text-redactor.ts';
-import type { TargetNews } from '../traffic/target-pool.ts';
+import type { TargetNews } from '../target/target-pool.ts';
 import { createTrafficCounts, type TrafficCounts } from '../traffic/traffic-counts.ts';
 import { LoadedPrices } from '../usage/loaded-prices.ts';
 import { createPriceList, type PriceList } from '../usage/price-list.ts';
 import { tellUnpriced } from '../usage/tell-unpriced.ts';
-import { createTokenCounter } from '../usage/token-counter.ts';
+import { createTokenCounter } from '../metering/token-counter.ts';
 
 /** What differs between a runtime that is one process and a worker of one that is several. */
 export interface DataPlaneOptions {

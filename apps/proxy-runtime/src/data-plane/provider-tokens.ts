@@ -4,7 +4,7 @@ import { createKeyWatch } from '@portcullis/platform/oauth-upstream/key-watch';
 import { createTokenQuestions } from '@portcullis/platform/oauth-upstream/token-questions';
 import { createProviderClients } from '@portcullis/platform/oauth/provider-clients';
 import type { CurrentSnapshot } from '../snapshot/current-snapshot.ts';
-import type { ProviderTokens } from '../stages/check-provider-token.ts';
+import type { ProviderTokens } from '../identity/check-provider-token.ts';
 
 export interface ProviderTokensPart extends ProviderTokens, AsyncDisposable {
   start(): void;

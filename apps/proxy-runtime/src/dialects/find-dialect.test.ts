@@ -19,7 +19,7 @@ import { openaiEmbeddings } from './openai/embeddings.ts';
 import { keptMessages } from './openai/kept-messages.ts';
 import { keptResponse, openaiResponses } from './openai/responses.ts';
 import { keptRun, openaiRuns } from './openai/threads.ts';
-import type { EventReading, RenderedDenial } from './dialect.ts';
+import type { EventReading, RenderedDenial } from './shared/dialect.ts';
 
 /** The texts that go on with those of earlier events. */
 const continuing = ({ texts }: EventReading) =>

@@ -1,11 +1,11 @@
 import type { ListenerType } from '@portcullis/contracts/records';
-import { normalisePath } from '../traffic/normalise-path.ts';
+import { normalisePath } from '../http/normalise-path.ts';
 import { anthropicPaths } from './anthropic/paths.ts';
 import { anyJson } from './any/any-json.ts';
 import { awsPaths } from './aws/paths.ts';
 import { coherePaths } from './cohere/paths.ts';
-import type { DialectPaths } from './dialect-paths.ts';
-import type { Dialect } from './dialect.ts';
+import type { DialectPaths } from './shared/dialect-paths.ts';
+import type { Dialect } from './shared/dialect.ts';
 import { googlePaths } from './google/paths.ts';
 import { mcp } from './mcp/mcp.ts';
 import { ollamaPaths } from './ollama/paths.ts';

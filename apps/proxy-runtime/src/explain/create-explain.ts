@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange.ts';
-import { explainHeader } from '../traffic/target-request.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { explainHeader } from '../target/target-request.ts';
 import { createAdminCheck } from './admin-token.ts';
 import { renderExplanation } from './explanation.ts';
 

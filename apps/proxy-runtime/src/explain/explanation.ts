@@ -1,5 +1,5 @@
 import { decide } from '@portcullis/core/policy/verdict/decide';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /** Findings told of one exchange. */
 const maxFindings = 20;

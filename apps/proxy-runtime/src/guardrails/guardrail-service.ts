@@ -3,8 +3,8 @@ import { renderEvidence } from '@portcullis/core/policy/verdict/evidence';
 import type { GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import { joinTexts, type GuardrailQuestion } from '@portcullis/platform/guardrails/adapters/guardrail-question';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
-import type { Check, CheckLedger } from './check-ledger.ts';
-import type { GuardrailEntry, GuardrailList } from './guardrail-entry.ts';
+import type { Check, CheckLedger } from '../exchange/check-ledger.ts';
+import type { GuardrailEntry, GuardrailList } from '../snapshot/guardrail-entry.ts';
 
 /** Characters from which a preview is made. */
 const previewLength = 240;

@@ -1,6 +1,6 @@
 import { visitStrings } from '@portcullis/core/json/visit-strings';
 import type { GuardrailMessage } from '@portcullis/platform/guardrails/adapters/guardrail-question';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { listProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { labelFields, labelFormat } from '../dialects/shared/labels.ts';
 import { roleOfTurn, turnLists } from '../dialects/shared/turns.ts';

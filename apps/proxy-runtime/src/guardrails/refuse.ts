@@ -1,5 +1,5 @@
 import type { Denial } from '@portcullis/core/pipeline/stage';
-import type { Check } from './check-ledger.ts';
+import type { Check } from '../exchange/check-ledger.ts';
 
 /** The refusal of what a provider blocks; a caller is told when it is blocked for want of a verdict. */
 export const refuse = ({ direction, outcome }: Check): Denial => ({

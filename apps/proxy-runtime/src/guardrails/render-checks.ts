@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AlertRecord, GuardrailCheckRecord, Severity, SpoolRecord } from '@portcullis/contracts/records';
 import { renderEvidence } from '@portcullis/core/policy/verdict/evidence';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { alertRecord } from '@portcullis/platform/traffic/alert-record';
-import type { Check } from './check-ledger.ts';
+import type { Check } from '../exchange/check-ledger.ts';
 
 /** What is kept of a check: a line of the log, and an alert where its owner wants one. */
 export const renderCheck = (exchange: Exchange, check: Check): readonly SpoolRecord[] => {

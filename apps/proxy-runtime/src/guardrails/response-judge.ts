@@ -1,13 +1,13 @@
 import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { GuardrailMessage, GuardrailQuestion } from '@portcullis/platform/guardrails/adapters/guardrail-question';
-import type { Exchange } from '../exchange.ts';
-import { refuseAlone, refusesAlone } from '../mcp/refuse-alone.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { refuseAlone, refusesAlone } from '../client/refuse-alone.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
-import { CheckLedger, type Check } from './check-ledger.ts';
+import type { StreamUnit } from '../framing/stream-unit.ts';
+import { CheckLedger, type Check } from '../exchange/check-ledger.ts';
 import { GatheredText } from './gathered-text.ts';
 import type { GuardrailService } from './guardrail-service.ts';
-import { canBlock, type GuardrailList } from './guardrail-entry.ts';
+import { canBlock, type GuardrailList } from '../snapshot/guardrail-entry.ts';
 import { isFile, readPrompt, readText } from './read-messages.ts';
 import { refuse } from './refuse.ts';
 

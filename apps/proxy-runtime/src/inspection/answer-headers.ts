@@ -1,6 +1,6 @@
 import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding } from '@portcullis/core/policy/policy';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { pieceContext } from './exchange-facts.ts';
 
 type Values = Readonly<Record<string, string | string[] | undefined>>;

@@ -4,7 +4,7 @@ import { property, textProperty } from '@portcullis/core/json/json-value';
 import { TextContext, workOfBody, type TextFacts } from '@portcullis/platform/inspection/text-context';
 import type { SourceReader, TextSource } from '@portcullis/platform/inspection/text-source';
 import { isToolResult, partsOf, roleOfTurn, toldRole, turnLists } from '../dialects/shared/turns.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /** The texts of a request on a proxy port. */
 export const requestContext = (exchange: Exchange): TextContext =>

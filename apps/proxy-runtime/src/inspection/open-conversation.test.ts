@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { openaiChat } from '../dialects/openai/chat.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { openConversation } from './open-conversation.ts';
 import { RefusedTexts } from './refused-texts.ts';
 

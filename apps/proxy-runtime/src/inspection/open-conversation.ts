@@ -2,9 +2,9 @@ import { listProperty, property, textProperty } from '@portcullis/core/json/json
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { Conversation } from '@portcullis/platform/inspection/conversation';
 import type { TextSource } from '@portcullis/platform/inspection/text-source';
-import { principalOf } from '../canaries/conversation.ts';
+import { principalOf } from '../exchange/conversation.ts';
 import { partsOf, roleOfTurn, toldRole, turnLists } from '../dialects/shared/turns.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { RefusedTexts } from './refused-texts.ts';
 
 /** What an application says of itself is nobody's turn. */

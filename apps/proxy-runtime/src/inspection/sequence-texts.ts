@@ -1,9 +1,9 @@
 import { finish } from '@portcullis/core/collections/finish-steps';
 import { visitStrings } from '@portcullis/core/json/visit-strings';
 import type { JoinedText } from '@portcullis/platform/inspection/request-scan';
-import { JsonSequenceFramer } from '../traffic/framing/json-sequence-framer.ts';
+import { JsonSequenceFramer } from '../framing/json-sequence-framer.ts';
 import { createSseFramer } from '@portcullis/platform/http/sse-framer';
-import { parseData } from '../traffic/readers/parse-data.ts';
+import { parseData } from '../framing/parse-data.ts';
 
 /**
  * What JSON values that follow one another say in one of their fields, one after the other.

@@ -1,4 +1,4 @@
-import type { LinkState } from '../traffic/target-pool.ts';
+import type { LinkState } from '../target/target-pool.ts';
 import type { ProxyCounts, TrafficCounts } from '../traffic/traffic-counts.ts';
 
 /** What changes about a proxy with its traffic. */

@@ -1,5 +1,5 @@
-import { resetKey } from '../budgets/budget-account.ts';
-import type { SpendingRule } from '../budgets/spending-rule.ts';
+import { resetKey } from './budget-account.ts';
+import type { SpendingRule } from './spending-rule.ts';
 import type { BudgetEntries } from './snapshot.ts';
 import type { BudgetResetRow, BudgetRow } from './snapshot-rows.ts';
 

@@ -1,12 +1,12 @@
 import type { CompiledPrompt, InjectionLimits } from '@portcullis/core/prompts/decide-injection';
 import type { OriginList } from '@portcullis/core/network/origin-list';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
-import type { ProxyGuardrails } from '../guardrails/guardrail-entry.ts';
+import type { ProxyGuardrails } from './guardrail-entry.ts';
 import type { ToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import type { SourceOrigins } from '@portcullis/platform/inspection/text-source';
-import type { ProxyTools } from '../tools/proxy-tools.ts';
+import type { ProxyTools } from './proxy-tools.ts';
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
-import type { SpendingRule } from '../budgets/spending-rule.ts';
+import type { SpendingRule } from './spending-rule.ts';
 import type { PriceOverrides } from '../usage/price-list.ts';
 import type { ListenerType } from '@portcullis/contracts/records';
 import type { TokenClaims } from '@portcullis/platform/identity/tokens';

@@ -5,8 +5,8 @@ import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { CallOutcome, Suspicion } from '@portcullis/core/traffic-analysis/observation';
 import { countRandomTokens } from '@portcullis/core/traffic-analysis/random-tokens';
 import { hash, type TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
-import type { Exchange } from '../exchange.ts';
-import type { Call } from '../dialects/dialect.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Call } from '../dialects/shared/dialect.ts';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 import { alertRecord } from '@portcullis/platform/traffic/alert-record';
 

@@ -1,5 +1,5 @@
 import { next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /** How long a target that refused the question is not asked again. */
 const rememberedMs = 3_600_000;

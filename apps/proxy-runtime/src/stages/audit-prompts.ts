@@ -2,7 +2,7 @@ import type { CompiledPrompt, SkipReason } from '@portcullis/core/prompts/decide
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { renderAuditRecord, type AuditEntry } from '@portcullis/platform/audit/audit-entry';
 import type { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { actorOf } from '@portcullis/platform/traffic/actor-of';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 

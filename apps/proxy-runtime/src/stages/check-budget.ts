@@ -1,9 +1,9 @@
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import { spentOf } from '../budgets/exchange-budget.ts';
-import { judgeAccount } from '../budgets/budget-account.ts';
+import { spentOf } from '../exchange/exchange-budget.ts';
+import { judgeAccount } from '../snapshot/budget-account.ts';
 import type { BudgetService } from '../budgets/budget-service.ts';
 import { renderSpentMessage } from '../budgets/render-refusal.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /**
  * Refuses what a budget is known not to pay for any more. It asks no store: spending only grows until the

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /** A host and a port, as far as their characters tell. */
 const hostFormat = /^[\w.~%!$&'()*+,;=:[\]-]*$/;

@@ -1,5 +1,5 @@
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { findContradiction } from '../mcp/mirrored-headers.ts';
 
 /** Refuses a message of MCP whose headers say something else than its body. */

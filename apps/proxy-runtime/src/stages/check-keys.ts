@@ -1,7 +1,7 @@
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
-import type { Exchange } from '../exchange.ts';
-import { longBody } from '../traffic/request-body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { longBody } from '../http/request-body.ts';
 
 /** Refuses a body of which readers that match keys in any case would make another request than is looked at here. */
 export const checkKeys: RequestStage<Exchange> = {

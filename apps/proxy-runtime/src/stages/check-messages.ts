@@ -1,6 +1,6 @@
 import { objectOf } from '@portcullis/core/json/json-object';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 const form = /^application\/x-www-form-urlencoded\b/i;
 const formOfParts = /^multipart\/form-data\b/i;

@@ -1,7 +1,7 @@
 import { knownMethods } from '@portcullis/core/mcp/known-methods';
 import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /**
  * Lets methods through that the proxy allows; where it names none, those of the specification. What an unknown one does no

@@ -1,5 +1,5 @@
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /**
  * Refuses what a browser sends in the name of a site that is not on the proxy's list: such a site may have made its own

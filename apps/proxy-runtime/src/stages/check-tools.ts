@@ -1,9 +1,9 @@
 import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { takeFromLimit, type LimitStores } from '@portcullis/platform/traffic/limit-rate';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { findBarrier } from '../tools/tool-barrier.ts';
-import type { ToolCall } from '../tools/tool-call.ts';
+import type { ToolCall } from '../exchange/tool-call.ts';
 import type { ToolWatch } from '../tools/tool-watch.ts';
 import { limitOn } from './find-limit.ts';
 

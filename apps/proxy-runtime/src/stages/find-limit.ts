@@ -1,7 +1,7 @@
 import { bucketRuleFor } from '@portcullis/core/rate-limit/token-bucket';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 import type { RateLimit } from '@portcullis/platform/traffic/limit-rate';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { ProxyEntry } from '../snapshot/snapshot.ts';
 
 /** A limit as the settings of a proxy have it. */

@@ -1,5 +1,5 @@
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { isSealedPath, type EndpointPaths } from '../mcp/endpoint-paths.ts';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 

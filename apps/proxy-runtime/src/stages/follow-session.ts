@@ -1,6 +1,6 @@
 import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { isStateless } from '../mcp/protocol-revision.ts';
 import type { SessionSeals } from '../mcp/session-seals.ts';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';

@@ -2,7 +2,7 @@ import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { SealedTexts } from '../mcp/sealed-texts.ts';
 import { property, textProperty } from '@portcullis/core/json/json-value';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';

@@ -4,7 +4,7 @@ import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { isStateless } from '../mcp/protocol-revision.ts';
 import { remirror } from '../mcp/remirror.ts';
 import type { SessionSeals } from '../mcp/session-seals.ts';

@@ -1,6 +1,6 @@
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { FairShare } from '@portcullis/platform/http/fair-share';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /** Gives back the memory that a large body took, however the exchange ended. */
 export const createFreeBody = (room: FairShare): SettleStage<Exchange> => ({

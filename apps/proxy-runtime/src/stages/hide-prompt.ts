@@ -3,12 +3,12 @@ import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { ownInstructions, spellingsOf } from '../dialects/shared/own-instructions.ts';
-import { parseData, tooMany } from '../traffic/readers/parse-data.ts';
+import { parseData, tooMany } from '../framing/parse-data.ts';
 import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
-import { rewriteJson } from '../redaction/rewrite-unit.ts';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import { rewriteJson } from '../framing/rewrite-unit.ts';
+import type { StreamUnit } from '../framing/stream-unit.ts';
 
 const release = (unit: StreamUnit): StreamVerdict<StreamUnit> => ({ kind: 'release', units: [unit] });
 const cut: StreamVerdict<StreamUnit> = { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };

@@ -2,18 +2,18 @@ import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pi
 import { bareToken, findSessionToken, isSessionMalformed } from '@portcullis/core/identity/presented-key';
 import type { TokenClaims } from '@portcullis/platform/identity/tokens';
 import { createIdentify } from '@portcullis/platform/traffic/identify';
-import type { Exchange } from '../exchange.ts';
-import { createAccessTokenCheck, findAccessToken, type CheckAccessToken } from './find-access-token.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { createAccessTokenCheck, findAccessToken, type CheckAccessToken } from '../identity/find-access-token.ts';
 import {
   createProviderTokenCheck,
   findProviderToken,
   type CheckedToken,
   type CheckProviderToken,
   type ProviderTokens,
-} from './check-provider-token.ts';
-import { findKey } from './find-key.ts';
-import { findLogin } from './find-login.ts';
-import { renderChallenge } from './render-challenge.ts';
+} from '../identity/check-provider-token.ts';
+import { findKey } from '../identity/find-key.ts';
+import { findLogin } from '../identity/find-login.ts';
+import { renderChallenge } from '../identity/render-challenge.ts';
 
 /** What a token says about itself, where it is one of a session; undefined for one that is not ours or has expired. */
 export type ReadToken = (token: string) => TokenClaims | undefined;

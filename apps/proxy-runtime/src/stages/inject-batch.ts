@@ -2,7 +2,7 @@ import { visitJsonSource } from '@portcullis/core/json/visit-json-source';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { CompiledPrompt, Conversation, InjectionDecision } from '@portcullis/core/prompts/decide-injection';
 import { property } from '@portcullis/core/json/json-value';
-import type { RequestBatch } from '../dialects/dialect.ts';
+import type { RequestBatch } from '../dialects/shared/dialect.ts';
 
 type Decide = (conversation: Conversation) => InjectionDecision;
 type Outcome = Pick<InjectionDecision, 'injected' | 'skipped'>;

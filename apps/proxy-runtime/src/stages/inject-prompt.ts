@@ -2,9 +2,9 @@ import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { decideInjection, type CompiledPrompt, type Conversation } from '@portcullis/core/prompts/decide-injection';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { property } from '@portcullis/core/json/json-value';
-import type { RequestBatch } from '../dialects/dialect.ts';
+import type { RequestBatch } from '../dialects/shared/dialect.ts';
 import { injectBatch, withoutPlace } from './inject-batch.ts';
 
 export interface InjectPromptParts {

@@ -5,14 +5,14 @@ import type { Conversation } from '@portcullis/platform/inspection/conversation'
 import type { RequestTexts } from '@portcullis/platform/inspection/request-texts';
 import type { TextToRedact } from '@portcullis/platform/inspection/text-to-redact';
 import type { TextContext } from '@portcullis/platform/inspection/text-context';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { requestContext } from '../inspection/exchange-facts.ts';
 import { openConversation } from '../inspection/open-conversation.ts';
 import { RefusedTexts } from '../inspection/refused-texts.ts';
 import { readSequenceTexts, readSequenceTextsCooperatively } from '../inspection/sequence-texts.ts';
-import { decodeQuery } from '../redaction/query-text.ts';
-import { redactRequest, type RequestPart } from '../redaction/redact-request.ts';
-import { contentKindOf } from '../traffic/readers/content-kind.ts';
+import { decodeQuery } from '../inspection/query-text.ts';
+import { redactRequest, type RequestPart } from '../inspection/redact-request.ts';
+import { contentKindOf } from '../answers/readers/content-kind.ts';
 
 const body = { part: 'body', location: '/' } as const;
 const query = { part: 'query', location: '?' } as const;

@@ -2,11 +2,11 @@ import type { AnswerTexts, UnitChanges } from '@portcullis/platform/inspection/a
 import { createInspectResponse } from '@portcullis/platform/inspection/inspect-response';
 import type { TextContext } from '@portcullis/platform/inspection/text-context';
 import type { TextSource } from '@portcullis/platform/inspection/text-source';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { answerContext, pieceContext } from '../inspection/exchange-facts.ts';
-import { refuseAlone, refusesAlone } from '../mcp/refuse-alone.ts';
-import { hideNumbers, rewriteUnit } from '../redaction/rewrite-unit.ts';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import { refuseAlone, refusesAlone } from '../client/refuse-alone.ts';
+import { hideNumbers, rewriteUnit } from '../framing/rewrite-unit.ts';
+import type { StreamUnit } from '../framing/stream-unit.ts';
 
 /** The texts of an answer on a proxy port, as its reader takes them out of the bytes, and back into them. */
 class ExchangeAnswer implements AnswerTexts<StreamUnit> {

@@ -1,9 +1,9 @@
 import type { ResponseStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { renderCheck } from '../guardrails/render-checks.ts';
-import { guardrailsFor } from '../guardrails/guardrail-entry.ts';
+import { guardrailsFor } from '../snapshot/guardrail-entry.ts';
 import { ResponseJudge } from '../guardrails/response-judge.ts';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import type { StreamUnit } from '../framing/stream-unit.ts';
 import type { GuardrailParts } from './ask-guardrails.ts';
 
 /** Asks the providers about the answer, piece by piece, and holds each piece until they have answered. */

@@ -1,11 +1,11 @@
 import type { UsageRecord } from '@portcullis/contracts/records';
 import { openaiResponses } from '../dialects/openai/responses.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { identityOf, type BackgroundWork } from '../usage/background-work.ts';
-import { estimateUsage } from '../usage/estimate-usage.ts';
+import { estimateUsage } from '../metering/estimate-usage.ts';
 import type { PriceList } from '../usage/price-list.ts';
-import type { TokenCounter } from '../usage/token-counter.ts';
-import { usageRecord } from '../usage/usage-record.ts';
+import type { TokenCounter } from '../metering/token-counter.ts';
+import { usageRecord } from '../metering/usage-record.ts';
 
 export interface BackgroundMeterParts {
   readonly prices: PriceList;

@@ -1,11 +1,11 @@
 import type { SpoolRecord } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
-import { asksModel } from '../usage/asks-model.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { asksModel } from '../metering/asks-model.ts';
 import { isPossible } from '../usage/is-possible.ts';
-import { estimateUsage } from '../usage/estimate-usage.ts';
+import { estimateUsage } from '../metering/estimate-usage.ts';
 import type { Usage } from '../usage/usage.ts';
-import { usageRecord } from '../usage/usage-record.ts';
+import { usageRecord } from '../metering/usage-record.ts';
 import { createMeterBackground, type BackgroundMeterParts } from './meter-background.ts';
 
 export interface MeterParts extends BackgroundMeterParts {

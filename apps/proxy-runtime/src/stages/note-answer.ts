@@ -1,7 +1,7 @@
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { NotedAnswer } from '../trace-content/noted-answer.ts';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import type { StreamUnit } from '../framing/stream-unit.ts';
 
 class AnswerNoter implements ResponseFilter<StreamUnit> {
   readonly #noted: NotedAnswer;

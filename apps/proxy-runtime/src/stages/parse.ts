@@ -5,11 +5,11 @@ import type { ErrorReason } from '@portcullis/contracts/errors';
 import { TooManyValues } from '@portcullis/core/json/json-bounds';
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '@portcullis/platform/http/decode-body';
-import { readFormField } from '../traffic/form-field.ts';
-import { longBody } from '../traffic/request-body.ts';
-import { contentKindOf } from '../traffic/readers/content-kind.ts';
+import { readFormField } from '../http/form-field.ts';
+import { longBody } from '../http/request-body.ts';
+import { contentKindOf } from '../answers/readers/content-kind.ts';
 import { maxModelLength } from '../usage/model-name.ts';
 import type { FairShare } from '@portcullis/platform/http/fair-share';
 import {

@@ -1,9 +1,9 @@
 import { renderCanary } from '@portcullis/core/canary/canary-token';
 import { CanaryWatch } from '@portcullis/core/canary/canary-watch';
 import { next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import { ConversationCanaries } from '../canaries/conversation-canaries.ts';
-import { principalOf, sessionOf } from '../canaries/conversation.ts';
-import type { Exchange } from '../exchange.ts';
+import { ConversationCanaries } from '../inspection/conversation-canaries.ts';
+import { principalOf, sessionOf } from '../exchange/conversation.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /** Finding the place takes as long as the body is: longer ones go without. */
 const longestPlanted = 131_072;

@@ -1,8 +1,8 @@
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { EndpointPaths } from '../mcp/endpoint-paths.ts';
-import { rewriteJson } from '../redaction/rewrite-unit.ts';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import { rewriteJson } from '../framing/rewrite-unit.ts';
+import type { StreamUnit } from '../framing/stream-unit.ts';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /** Records the token that was planted and those that came back. What they mean is found out where all of them are known. */
 export const recordCanaries: SettleStage<Exchange> = {

@@ -1,5 +1,5 @@
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { listOriginals } from '../trace-content/hidden-originals.ts';
 import type { NotedContent } from '../trace-content/keep-content.ts';
 import { readMessages } from '../trace-content/read-messages.ts';

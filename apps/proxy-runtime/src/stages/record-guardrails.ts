@@ -1,5 +1,5 @@
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { renderCheck } from '../guardrails/render-checks.ts';
 
 /** Records what the providers said so far; what they say later is recorded when they do. */

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AlertRecord, ToolCallRecord } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
-import type { ToolBarrier } from '../tools/tool-call.ts';
-import type { ToolCall } from '../tools/tool-call.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { ToolBarrier } from '../exchange/tool-call.ts';
+import type { ToolCall } from '../exchange/tool-call.ts';
 import { alertRecord } from '@portcullis/platform/traffic/alert-record';
 
 /** Alerts of one exchange at most: a batch of a hundred hidden tools is one incident. */

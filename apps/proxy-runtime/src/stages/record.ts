@@ -1,6 +1,6 @@
 import { severities, type RequestLogRecord } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { GatheredRefusals } from './gathered-refusals.ts';
 
 /** Longest path, user agent and problem that a log keeps. */

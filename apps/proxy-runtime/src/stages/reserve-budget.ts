@@ -1,9 +1,9 @@
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { BudgetService } from '../budgets/budget-service.ts';
 import type { CostGuess } from '../budgets/estimate-cost.ts';
-import { spentOf, type ExchangeBudget } from '../budgets/exchange-budget.ts';
+import { spentOf, type ExchangeBudget } from '../exchange/exchange-budget.ts';
 import { renderLoneMessage, renderSpentMessage } from '../budgets/render-refusal.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { PriceList } from '../usage/price-list.ts';
 
 export interface ReserveBudgetParts {

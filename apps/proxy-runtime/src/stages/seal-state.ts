@@ -2,13 +2,13 @@ import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import type { Holder } from '../mcp/session-seals.ts';
 import type { SealedTexts } from '../mcp/sealed-texts.ts';
 import type { ResponseStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { mayBeAskedBack } from '../mcp/stateless-calls.ts';
 import { property, textProperty } from '@portcullis/core/json/json-value';
-import { AnswerRewriter } from '../redaction/answer-rewriter.ts';
-import { parseData } from '../traffic/readers/parse-data.ts';
+import { AnswerRewriter } from '../framing/answer-rewriter.ts';
+import { parseData } from '../framing/parse-data.ts';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import type { StreamUnit } from '../framing/stream-unit.ts';
 
 const stateOf = (message: unknown): string | undefined => textProperty(property(message, 'result'), 'requestState');
 

@@ -2,12 +2,12 @@ import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import type { ResponseStage } from '@portcullis/core/pipeline/stage';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { Holder, SessionSeals } from '../mcp/session-seals.ts';
 import { tasksInAnswer } from '../mcp/task-places.ts';
-import { AnswerRewriter } from '../redaction/answer-rewriter.ts';
-import { parseData } from '../traffic/readers/parse-data.ts';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import { AnswerRewriter } from '../framing/answer-rewriter.ts';
+import { parseData } from '../framing/parse-data.ts';
+import type { StreamUnit } from '../framing/stream-unit.ts';
 
 function sealTasks(source: string, holder: Holder, tasks: SessionSeals): string {
   const changes = new JsonChanges();

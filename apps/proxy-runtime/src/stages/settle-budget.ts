@@ -1,7 +1,7 @@
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { BudgetService } from '../budgets/budget-service.ts';
 import type { CostGuess } from '../budgets/estimate-cost.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 export interface SettleBudgetParts {
   readonly service: BudgetService;

@@ -1,5 +1,5 @@
 import type { RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /** The stage, with the time it takes written down in the exchange: what inspection costs is a metric and a span of its own. */
 export const timeInspection = (stage: RequestStage<Exchange>): RequestStage<Exchange> => ({

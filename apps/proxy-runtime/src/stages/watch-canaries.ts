@@ -1,8 +1,8 @@
 import type { CanaryWatch } from '@portcullis/core/canary/canary-watch';
 import { visitStrings } from '@portcullis/core/json/visit-strings';
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { StreamUnit } from '../framing/stream-unit.ts';
 
 class CanaryReader implements ResponseFilter<StreamUnit> {
   readonly #watch: CanaryWatch;

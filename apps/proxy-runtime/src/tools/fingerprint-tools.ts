@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ToolPermissions } from '@portcullis/core/mcp/tool-permissions';
-import type { ProxyTools } from './proxy-tools.ts';
+import type { ProxyTools } from '../snapshot/proxy-tools.ts';
 
 /** For callers whose permissions say nothing of tools. */
 const anybody = {};

@@ -1,5 +1,5 @@
 import type { Reply } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { answerEach, readsAnswers } from '../mcp/rpc-answers.ts';
 
 /** The codes that MCP servers use for a tool they do not have, and for what they will not do. */

@@ -10,7 +10,7 @@ import {
   type ToolList,
   type ToolListEdit,
 } from '@portcullis/core/mcp/tool-list';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { findBarrier } from './tool-barrier.ts';
 import type { Sighting, ToolWatch } from './tool-watch.ts';
 

@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange.ts';
-import type { ToolBarrier } from './tool-call.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { ToolBarrier } from '../exchange/tool-call.ts';
 import type { ToolWatch } from './tool-watch.ts';
 
 /** Undefined when the caller of the exchange may see and call the tool. */

@@ -4,11 +4,11 @@ import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { answerOf, callsOf, messagesOf } from '@portcullis/core/mcp/rpc-message';
 import { editToolLists } from '@portcullis/core/mcp/tool-list';
 import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { mcpAnswerKeys } from '../dialects/shared/known-keys.ts';
 import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
-import { readSource, rewriteJson } from '../redaction/rewrite-unit.ts';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import { readSource, rewriteJson } from '../framing/rewrite-unit.ts';
+import type { StreamUnit } from '../framing/stream-unit.ts';
 import { reviewAnswer } from './review-answer.ts';
 import type { ToolWatch } from './tool-watch.ts';
 

@@ -1,8 +1,8 @@
 import { property } from '@portcullis/core/json/json-value';
-import type { Dialect } from '../dialects/dialect.ts';
-import { readSource } from '../redaction/rewrite-unit.ts';
-import { readJsonData } from '../traffic/readers/parse-data.ts';
-import type { StreamUnit } from '../traffic/stream-unit.ts';
+import type { Dialect } from '../dialects/shared/dialect.ts';
+import { readSource } from '../framing/rewrite-unit.ts';
+import { readJsonData } from '../framing/parse-data.ts';
+import type { StreamUnit } from '../framing/stream-unit.ts';
 import { finishOf, readTexts } from './read-texts.ts';
 import { isFile, maxParts, seenBeyond, shownCharacters } from './text-room.ts';
 

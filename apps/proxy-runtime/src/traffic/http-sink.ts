@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { ExchangeSink } from '@portcullis/core/pipeline/engine';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
-import { Exchange, type Arrival } from '../exchange.ts';
-import { answerForClient } from '../mcp/answer-target.ts';
-import { refuseOnStream } from '../mcp/refuse-on-stream.ts';
-import type { StandingStreams } from '../mcp/standing-streams.ts';
-import { closeUnreadBody } from './close-unread-body.ts';
-import { stageName, type TargetCall } from './forward.ts';
+import { Exchange, type Arrival } from '../exchange/exchange.ts';
+import { answerForClient } from '../mcp-streams/answer-target.ts';
+import { refuseOnStream } from '../mcp-streams/refuse-on-stream.ts';
+import type { StandingStreams } from '../mcp-streams/standing-streams.ts';
+import { closeUnreadBody } from '../http/close-unread-body.ts';
+import { stageName, type TargetCall } from '../target/forward.ts';
 import type { OpenExchange, OpenExchanges } from './open-exchanges.ts';
-import { Progress } from './progress.ts';
-import type { ProxyDriver } from './proxy-driver.ts';
-import { readRefusedId } from './read-refused-id.ts';
-import { ResponseWriter, type WriterSink } from './response-writer.ts';
+import { Progress } from '../exchange/progress.ts';
+import type { ProxyDriver } from '../target/proxy-driver.ts';
+import { readRefusedId } from '../client/read-refused-id.ts';
+import { ResponseWriter, type WriterSink } from '../client/response-writer.ts';
 import { sendRequest } from './send-request.ts';
 import type { AnswerRules, HttpCall, TargetAnswer } from './target-answer.ts';
-import type { TargetPool } from './target-pool.ts';
+import type { TargetPool } from '../target/target-pool.ts';
 
 export interface HttpSinkParts {
   readonly driver: ProxyDriver;

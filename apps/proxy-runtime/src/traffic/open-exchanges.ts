@@ -1,5 +1,5 @@
 import type { Denial } from '@portcullis/core/pipeline/stage';
-import type { StandingStreams } from '../mcp/standing-streams.ts';
+import type { StandingStreams } from '../mcp-streams/standing-streams.ts';
 
 /** An exchange that is under way. */
 export interface OpenExchange {

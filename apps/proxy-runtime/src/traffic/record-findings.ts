@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /** Findings that a stream of hours remembers for its log entry, once they are told. */
 const maxKeptFindings = 100;

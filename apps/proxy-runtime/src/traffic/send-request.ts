@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
-import { isStanding, mayStream } from '../mcp/message-streams.ts';
-import type { Exchange } from '../exchange.ts';
-import { RedirectFollower } from './redirect-follower.ts';
+import { isStanding, mayStream } from '../mcp-streams/message-streams.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { RedirectFollower } from '../target/redirect-follower.ts';
 import { TargetAnswer, type TargetAnswerParts } from './target-answer.ts';
-import { renderTargetHeaders } from './target-request.ts';
-import { UsageTrial } from './usage-trial.ts';
+import { renderTargetHeaders } from '../target/target-request.ts';
+import { UsageTrial } from '../target/usage-trial.ts';
 
 /** Sends the request of an exchange over HTTP; its answer goes through the response chain to the client. */
 export function sendRequest(parts: TargetAnswerParts): TargetAnswer {

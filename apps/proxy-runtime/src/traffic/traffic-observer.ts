@@ -1,10 +1,10 @@
 import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { explain } from '../explain/explanation.ts';
-import type { TrafficObserver } from './proxy-driver.ts';
-import type { TargetPool } from './target-pool.ts';
+import type { TrafficObserver } from '../target/proxy-driver.ts';
+import type { TargetPool } from '../target/target-pool.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 
 /** Logs what a person should know of the traffic, and counts and traces the rest. */

@@ -1,6 +1,6 @@
 import type { ServiceHealth } from '@portcullis/platform/service/service';
 import type { RuntimeReport } from '../listeners/state-reporter.ts';
-import type { TargetNews } from '../traffic/target-pool.ts';
+import type { TargetNews } from '../target/target-pool.ts';
 import type { ProxyFigures } from '../listeners/proxy-figures.ts';
 
 /** What a worker tells the process that supervises it. Both run the same code, so nothing is checked. */

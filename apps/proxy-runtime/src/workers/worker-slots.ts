@@ -1,4 +1,4 @@
-import { LocalSlots } from '../concurrency/slots.ts';
+import { LocalSlots } from '../stages/slots.ts';
 
 /** The places of all workers, and who has them: a worker that ends gives back what it had. */
 export class WorkerSlots {

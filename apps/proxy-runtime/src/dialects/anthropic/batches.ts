@@ -1,6 +1,6 @@
 import { listProperty } from '@portcullis/core/json/json-value';
 import { anyJson } from '../any/any-json.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { sourcesWithin } from '../origins/request-sources.ts';
 import { llmKeys } from '../shared/known-keys.ts';
 import { anthropicMessages } from './messages.ts';

@@ -6,7 +6,7 @@ import { collectDeltas, collectWhole, readRaw } from '../shared/event-texts.ts';
 import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { llmKeys } from '../shared/known-keys.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { EventReading, RenderedDenial, Dialect } from '../dialect.ts';
+import type { EventReading, RenderedDenial, Dialect } from '../shared/dialect.ts';
 import { isToolResult, readTurnRoles } from '../shared/turns.ts';
 import { readAnthropicUsage } from '../usage/anthropic-usage.ts';
 

@@ -1,5 +1,5 @@
 import { unanswered } from '../any/unanswered.ts';
-import type { DialectPaths } from '../dialect-paths.ts';
+import type { DialectPaths } from '../shared/dialect-paths.ts';
 import { anthropicBatches } from './batches.ts';
 import { anthropicMessages } from './messages.ts';
 

@@ -6,7 +6,7 @@ import { collectDeltas } from '../shared/event-texts.ts';
 import { anyKeys } from '../shared/known-keys.ts';
 import { renderOpenaiError, renderOpenaiStreamError } from '../shared/render-openai-error.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { EventReading, Dialect } from '../dialect.ts';
+import type { EventReading, Dialect } from '../shared/dialect.ts';
 
 /**
  * Traffic of no known dialect: texts are found wherever they stand and errors look like OpenAI's,

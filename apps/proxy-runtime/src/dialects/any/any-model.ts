@@ -1,5 +1,5 @@
 import { textProperty } from '@portcullis/core/json/json-value';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { readAzureModel, readBedrockModel, readCloudflareModel, readGeminiModel } from '../shared/model-in-path.ts';
 
 /** The model in a body or a path, wherever any API names it. */

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { anyJson } from './any-json.ts';
 
 /**

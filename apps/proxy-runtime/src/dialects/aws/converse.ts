@@ -1,7 +1,7 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
 import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { Dialect, EventReading } from '../dialect.ts';
+import type { Dialect, EventReading } from '../shared/dialect.ts';
 import { answerSources } from '../origins/answer-sources.ts';
 import { createRequestSources } from '../origins/request-sources.ts';
 import { fillField } from '../shared/add-system-text.ts';

@@ -1,6 +1,6 @@
 import { property } from '@portcullis/core/json/json-value';
 import { unanswered } from '../any/unanswered.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { sourcesWithin } from '../origins/request-sources.ts';
 import { bedrockConverse } from './converse.ts';
 import { readBedrockModel } from '../shared/model-in-path.ts';

@@ -1,5 +1,5 @@
-import { renderFrame, renderFrameHeaders } from '../../traffic/framing/event-frame.ts';
-import type { RenderedDenial } from '../dialect.ts';
+import { renderFrame, renderFrameHeaders } from '../../framing/event-frame.ts';
+import type { RenderedDenial } from '../shared/dialect.ts';
 import { renderAwsError } from './render-error.ts';
 
 /** Kinds that every stream of Bedrock declares, so that all clients know them. */

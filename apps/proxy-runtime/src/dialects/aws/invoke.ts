@@ -1,7 +1,7 @@
 import { property, textProperty } from '@portcullis/core/json/json-value';
 import { anthropicMessages } from '../anthropic/messages.ts';
 import { anyJson } from '../any/any-json.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { readBedrockMaker, readBedrockModel } from '../shared/model-in-path.ts';
 import { renderAwsError } from './render-error.ts';
 

@@ -1,4 +1,4 @@
-import type { DialectPaths } from '../dialect-paths.ts';
+import type { DialectPaths } from '../shared/dialect-paths.ts';
 import { bedrockConverse } from './converse.ts';
 import { bedrockCount } from './count-tokens.ts';
 import { bedrockInvoke } from './invoke.ts';

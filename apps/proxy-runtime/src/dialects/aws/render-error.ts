@@ -1,4 +1,4 @@
-import type { RenderedDenial } from '../dialect.ts';
+import type { RenderedDenial } from '../shared/dialect.ts';
 import { denialSentence } from '../shared/denial-sentence.ts';
 
 /** The exception of an AWS service that says the same as a status. */

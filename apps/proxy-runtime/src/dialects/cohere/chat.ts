@@ -1,6 +1,6 @@
 import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { Dialect, EventReading, RenderedDenial } from '../dialect.ts';
+import type { Dialect, EventReading, RenderedDenial } from '../shared/dialect.ts';
 import { openaiChat } from '../openai/chat.ts';
 import { answerSources } from '../origins/answer-sources.ts';
 import { createRequestSources } from '../origins/request-sources.ts';

@@ -1,6 +1,6 @@
 import { textProperty } from '@portcullis/core/json/json-value';
 import { anyJson } from '../any/any-json.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { readCohereUsage } from '../usage/cohere-usage.ts';
 import { cohereChat } from './chat.ts';
 

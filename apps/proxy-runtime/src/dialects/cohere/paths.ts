@@ -1,4 +1,4 @@
-import type { DialectPaths } from '../dialect-paths.ts';
+import type { DialectPaths } from '../shared/dialect-paths.ts';
 import { cohereChat } from './chat.ts';
 import { cohereEmbed } from './embed.ts';
 

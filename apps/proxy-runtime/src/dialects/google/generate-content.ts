@@ -8,7 +8,7 @@ import { countProperty, listProperty, property, textProperty } from '@portcullis
 import { llmKeys } from '../shared/known-keys.ts';
 import { readGeminiModel } from '../shared/model-in-path.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { EventReading, RenderedDenial, Dialect } from '../dialect.ts';
+import type { EventReading, RenderedDenial, Dialect } from '../shared/dialect.ts';
 import { readTurnRoles } from '../shared/turns.ts';
 import { readGeminiUsage } from '../usage/gemini-usage.ts';
 

@@ -1,7 +1,7 @@
 import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { Dialect, EventReading } from '../dialect.ts';
+import type { Dialect, EventReading } from '../shared/dialect.ts';
 import { answerSources } from '../origins/answer-sources.ts';
 import { createRequestSources } from '../origins/request-sources.ts';
 import { fillField, joinText } from '../shared/add-system-text.ts';

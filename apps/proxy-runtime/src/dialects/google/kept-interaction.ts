@@ -1,5 +1,5 @@
 import { anyJson } from '../any/any-json.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { findInteractionEchoes } from './interactions.ts';
 
 /** An interaction that the provider keeps: it is looked at or cancelled. */

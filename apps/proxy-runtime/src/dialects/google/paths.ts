@@ -1,5 +1,5 @@
 import { unanswered } from '../any/unanswered.ts';
-import type { DialectPaths } from '../dialect-paths.ts';
+import type { DialectPaths } from '../shared/dialect-paths.ts';
 import { geminiBatches } from './batches.ts';
 import { geminiCount } from './count-tokens.ts';
 import { gemini } from './generate-content.ts';

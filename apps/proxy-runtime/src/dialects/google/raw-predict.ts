@@ -2,7 +2,7 @@ import { property, textProperty } from '@portcullis/core/json/json-value';
 import { anthropicMessages } from '../anthropic/messages.ts';
 import { anyJson } from '../any/any-json.ts';
 import { unanswered } from '../any/unanswered.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { readGeminiModel } from '../shared/model-in-path.ts';
 import { openaiChat } from '../openai/chat.ts';
 

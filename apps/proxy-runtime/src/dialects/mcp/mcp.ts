@@ -3,7 +3,7 @@ import { mcpAnswerSources } from '../origins/answer-sources.ts';
 import { answerOf, messagesOf } from '@portcullis/core/mcp/rpc-message';
 import { property, textProperty } from '@portcullis/core/json/json-value';
 import { mcpKeys } from '../shared/known-keys.ts';
-import type { Call, EventReading, RenderedDenial, Dialect } from '../dialect.ts';
+import type { Call, EventReading, RenderedDenial, Dialect } from '../shared/dialect.ts';
 
 const rpcError = ({ text, message, code, requestId, rpcId }: RenderedDenial) => ({
   jsonrpc: '2.0',

@@ -1,7 +1,7 @@
 import { holdsTokens, property } from '@portcullis/core/json/json-value';
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { Dialect, EventReading } from '../dialect.ts';
+import type { Dialect, EventReading } from '../shared/dialect.ts';
 import { createRequestSources } from '../origins/request-sources.ts';
 import { fillField, joinText } from '../shared/add-system-text.ts';
 import { collectDeltas, collectWhole, readRaw } from '../shared/event-texts.ts';

@@ -1,4 +1,4 @@
-import type { DialectPaths } from '../dialect-paths.ts';
+import type { DialectPaths } from '../shared/dialect-paths.ts';
 import { ollamaChat } from './chat.ts';
 import { ollamaGenerate } from './generate.ts';
 

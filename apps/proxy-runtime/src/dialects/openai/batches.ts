@@ -1,5 +1,5 @@
 import { anyJson } from '../any/any-json.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { llmKeys } from '../shared/known-keys.ts';
 import { openaiChat } from './chat.ts';
 

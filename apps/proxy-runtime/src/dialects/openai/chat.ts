@@ -9,7 +9,7 @@ import { renderOpenaiError, renderOpenaiStreamError } from '../shared/render-ope
 import { llmKeys } from '../shared/known-keys.ts';
 import { readAzureModel } from '../shared/model-in-path.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { EventReading, Dialect } from '../dialect.ts';
+import type { EventReading, Dialect } from '../shared/dialect.ts';
 import { readTurnRoles } from '../shared/turns.ts';
 import { readChatUsage } from '../usage/chat-usage.ts';
 

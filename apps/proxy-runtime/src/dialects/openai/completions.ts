@@ -2,7 +2,7 @@ import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import { everythingUser } from '../origins/request-sources.ts';
 import { holdsTokens, property } from '@portcullis/core/json/json-value';
 import { openaiChat } from './chat.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 
 /** The places of the prompts: one text, or a list of them. Tokens are no text. */
 function findPrompts(body: unknown): readonly { readonly path: readonly (string | number)[]; readonly text: string }[] {

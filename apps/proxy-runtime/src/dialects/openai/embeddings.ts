@@ -1,6 +1,6 @@
 import { listProperty, property } from '@portcullis/core/json/json-value';
 import { openaiChat } from './chat.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 
 /** A vector is figures, also where it is base64: it looks like a secret and says nothing. Shorter ones are read. */
 const isVector = (value: unknown): boolean =>

@@ -1,6 +1,6 @@
 import { listProperty, textProperty } from '@portcullis/core/json/json-value';
 import { anyJson } from '../any/any-json.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { systemRoles } from './chat.ts';
 
 /** Messages of a chat that OpenAI keeps, the system's among them. */

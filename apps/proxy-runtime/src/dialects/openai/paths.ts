@@ -1,5 +1,5 @@
 import { unanswered } from '../any/unanswered.ts';
-import type { DialectPaths } from '../dialect-paths.ts';
+import type { DialectPaths } from '../shared/dialect-paths.ts';
 import { openaiBatches } from './batches.ts';
 import { openaiChat } from './chat.ts';
 import { openaiCompletions } from './completions.ts';

@@ -7,7 +7,7 @@ import { countProperty, property, textProperty } from '@portcullis/core/json/jso
 import { renderOpenaiError } from '../shared/render-openai-error.ts';
 import { llmKeys } from '../shared/known-keys.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { EventReading, RenderedDenial, Dialect } from '../dialect.ts';
+import type { EventReading, RenderedDenial, Dialect } from '../shared/dialect.ts';
 import { readTurnRoles } from '../shared/turns.ts';
 import { readResponsesUsage } from '../usage/responses-usage.ts';
 

@@ -3,7 +3,7 @@ import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import { anyJson } from '../any/any-json.ts';
 import { unanswered } from '../any/unanswered.ts';
-import type { Dialect, EventReading } from '../dialect.ts';
+import type { Dialect, EventReading } from '../shared/dialect.ts';
 import { echoingAnswerSources } from '../origins/answer-sources.ts';
 import { createRequestSources, sourcesWithin } from '../origins/request-sources.ts';
 import { fillField, joinText } from '../shared/add-system-text.ts';

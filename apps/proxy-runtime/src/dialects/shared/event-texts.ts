@@ -1,7 +1,7 @@
 import { isPlainKey } from '@portcullis/core/json/plain-keys';
 import { longNumber, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
-import type { EventReading } from '../dialect.ts';
+import type { EventReading } from './dialect.ts';
 
 /** Fields whose texts name something in every event, so that they never go on where an earlier one ended. */
 const labels = new Set([

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from './dialect.ts';
 import type { AddedText } from './added-text.ts';
 
 /** What of an exchange tells its instructions. */

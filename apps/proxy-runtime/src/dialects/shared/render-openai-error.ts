@@ -1,5 +1,5 @@
 import { denialSentence } from './denial-sentence.ts';
-import type { RenderedDenial } from '../dialect.ts';
+import type { RenderedDenial } from './dialect.ts';
 
 /** A refusal as OpenAI's error object. */
 export const renderOpenaiError = (denial: RenderedDenial) => ({

@@ -1,6 +1,6 @@
 import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { createUsage } from '../../usage/usage.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 
 export const readAnthropicUsage: Dialect['readUsage'] = (answer) => {
   const usage = property(answer, 'usage');

@@ -4,7 +4,7 @@ import { readChatUsage } from './chat-usage.ts';
 import { readConverseUsage } from './converse-usage.ts';
 import { readInvokeUsage } from './invoke-usage.ts';
 import { readCohereUsage } from './cohere-usage.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { readGeminiUsage } from './gemini-usage.ts';
 import { readInteractionUsage } from './interactions-usage.ts';
 import { readOllamaUsage } from './ollama-usage.ts';

@@ -1,7 +1,7 @@
 import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { readStatedCost } from '../../usage/stated-cost.ts';
 import { createUsage } from '../../usage/usage.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 
 /** OpenAI's chat completions, and the words of many who speak like them. */
 export const readChatUsage: Dialect['readUsage'] = (answer) => {

@@ -1,6 +1,6 @@
 import { countProperty, listProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { createUsage } from '../../usage/usage.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 
 /** Thoughts and what tools read are told beside the output and the input; only the total holds all of it. */
 export const readInteractionUsage: Dialect['readUsage'] = (answer) => {

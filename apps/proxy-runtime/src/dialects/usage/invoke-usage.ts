@@ -1,6 +1,6 @@
 import { countProperty, listProperty, property } from '@portcullis/core/json/json-value';
 import { createUsage } from '../../usage/usage.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 
 /**
  * What answers of Bedrock's InvokeModel tell in words of their own: Bedrock itself in the last chunk of a stream, models of Meta

@@ -1,6 +1,6 @@
 import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { createUsage } from '../../usage/usage.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../shared/dialect.ts';
 
 /**
  * Told at the top of a whole answer and of a stream's last line; of a prompt that was in the cache nothing is told.
