@@ -3,7 +3,7 @@ import type { GuardrailCheckRecord, SpoolRecord } from '@portcullis/contracts/re
 import type { Route } from '@portcullis/contracts/route';
 import { getOrganizationBreakdown } from '@portcullis/contracts/routes/budgets';
 import { getCanaryStats, listCanaryLeakages } from '@portcullis/contracts/routes/canaries';
-import { getGuardrailMetrics, listGuardrailChecks } from '@portcullis/contracts/routes/guardrail-providers';
+import { getGuardrailMetrics, listGuardrailChecks } from '@portcullis/contracts/routes/guardrail-checks';
 import { createPolicy } from '@portcullis/contracts/routes/policies';
 import { getPolicyMetrics } from '@portcullis/contracts/routes/policy-metrics';
 import { createProxy } from '@portcullis/contracts/routes/proxies';

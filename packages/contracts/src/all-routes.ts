@@ -1,399 +1,110 @@
-import type { Route } from './route.ts';
-import { alertRoutes } from './alert-routes.ts';
-import { evaluationRoutes } from './evaluation-routes.ts';
 import { evaluationRunRoutes } from './evaluation-run-routes.ts';
+import type { Route, RouteList } from './route.ts';
+import { routes as agentAccess } from './routes/agent-access.ts';
+import { routes as agentCardChanges } from './routes/agent-card-changes.ts';
+import { routes as agentCards } from './routes/agent-cards.ts';
+import { routes as agentLogs } from './routes/agent-logs.ts';
+import { routes as agentTasks } from './routes/agent-tasks.ts';
+import { routes as agents } from './routes/agents.ts';
+import { routes as alertWork } from './routes/alert-work.ts';
+import { routes as alerts } from './routes/alerts.ts';
+import { routes as apiKeys } from './routes/api-keys.ts';
+import { routes as audit } from './routes/audit.ts';
+import { routes as auth } from './routes/auth.ts';
+import { routes as budgets } from './routes/budgets.ts';
+import { routes as canaries } from './routes/canaries.ts';
+import { routes as evaluationCases } from './routes/evaluation-cases.ts';
+import { routes as groupMembers } from './routes/group-members.ts';
+import { routes as guardrailChecks } from './routes/guardrail-checks.ts';
+import { routes as guardrailEndpoints } from './routes/guardrail-endpoints.ts';
+import { routes as guardrailProviders } from './routes/guardrail-providers.ts';
+import { routes as integrations } from './routes/integrations.ts';
+import { routes as mcpDiscovery } from './routes/mcp-discovery.ts';
+import { routes as mcpToolChanges } from './routes/mcp-tool-changes.ts';
+import { routes as mcpTools } from './routes/mcp-tools.ts';
+import { routes as metrics } from './routes/metrics.ts';
+import { routes as oauthAnalytics } from './routes/oauth-analytics.ts';
+import { routes as oauthLogin } from './routes/oauth-login.ts';
+import { routes as oauthProviders } from './routes/oauth-providers.ts';
+import { routes as oauthProxy } from './routes/oauth-proxy.ts';
+import { routes as oauthRules } from './routes/oauth-rules.ts';
+import { routes as oauthSessions } from './routes/oauth-sessions.ts';
+import { routes as oauthUsers } from './routes/oauth-users.ts';
+import { routes as policies } from './routes/policies.ts';
+import { routes as policyMetrics } from './routes/policy-metrics.ts';
+import { routes as policyTests } from './routes/policy-tests.ts';
+import { routes as policyVersions } from './routes/policy-versions.ts';
+import { routes as proxies } from './routes/proxies.ts';
+import { routes as proxyAccess } from './routes/proxy-access.ts';
+import { routes as proxyLifecycle } from './routes/proxy-lifecycle.ts';
+import { routes as proxyPolicies } from './routes/proxy-policies.ts';
+import { routes as proxyRecords } from './routes/proxy-records.ts';
+import { routes as proxyUsers } from './routes/proxy-users.ts';
+import { routes as requests } from './routes/requests.ts';
+import { routes as settings } from './routes/settings.ts';
+import { routes as signIn } from './routes/sign-in.ts';
+import { routes as system } from './routes/system.ts';
+import { routes as systemPrompts } from './routes/system-prompts.ts';
+import { routes as teams } from './routes/teams.ts';
+import { routes as userGroups } from './routes/user-groups.ts';
+import { routes as users } from './routes/users.ts';
 import { skillRoutes } from './skill-routes.ts';
-import { grantAgentAccess, listAgentAccess, revokeAgentAccess, updateAgentAccess } from './routes/agent-access.ts';
-import {
-  approveCardChange,
-  detectCardChanges,
-  listCardChanges,
-  rejectCardChange,
-} from './routes/agent-card-changes.ts';
-import {
-  getCardKeys,
-  getGatewayCard,
-  getServedCard,
-  getServedLegacyCard,
-  listSigningKeys,
-  rotateSigningKey,
-} from './routes/agent-cards.ts';
-import { getAgentLog, listAgentLogs } from './routes/agent-logs.ts';
-import { cancelAgentTask, getAgentTask, invokeAgent, listAgentTasks } from './routes/agent-tasks.ts';
-import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from './routes/agents.ts';
-import { addGroupMember, listGroupMembers, removeGroupMember } from './routes/group-members.ts';
-import {
-  exportAuditLogs,
-  getAuditHead,
-  getAuditLog,
-  getAuditStats,
-  listAuditLogs,
-  verifyAuditLog,
-} from './routes/audit.ts';
-import {
-  getCanaryStats,
-  listCanaryLeakages,
-  purgeCanaries,
-  testCanaryDetection,
-  testCanaryInjection,
-} from './routes/canaries.ts';
-import { oauthProxyRoutes } from './oauth-proxy-routes.ts';
-import { createApiKey, deleteApiKey, getApiKey, listApiKeys, revokeApiKey, updateApiKey } from './routes/api-keys.ts';
-import { changePassword, login, logout, me, refreshToken, usersMe } from './routes/auth.ts';
-import {
-  getBreakdownReport,
-  getGroupBudgetStatus,
-  getOrganizationBreakdown,
-  getOrganizationBudgetStatus,
-  getOrganizationForecast,
-  getProxyBudgetStatus,
-  getSummaryReport,
-  getUserBudgetStatus,
-  getUserGroupBudgetStatus,
-  resetAllBudgets,
-  resetGroupBudget,
-  resetOrganizationBudget,
-  resetUserBudget,
-  updateOrganizationBudget,
-} from './routes/budgets.ts';
-import { discoverProxies, getMcpConfig, getMcpProxyConfig } from './routes/mcp-discovery.ts';
-import { discoverTools, getToolStats, listTools, switchTool, switchTools } from './routes/mcp-tools.ts';
-import {
-  approveToolChange,
-  detectToolChanges,
-  getToolBaseline,
-  listToolChanges,
-  rejectToolChange,
-} from './routes/mcp-tool-changes.ts';
-import {
-  assignGuardrailProvider,
-  checkGuardrailHealth,
-  createGuardrailProvider,
-  deleteGuardrailProvider,
-  getGuardrailMetrics,
-  getGuardrailProvider,
-  listGuardrailAssignments,
-  listGuardrailChecks,
-  listGuardrailProviders,
-  listGuardrailTypes,
-  removeGuardrailAssignment,
-  showGuardrailHealth,
-  testGuardrailProvider,
-  updateGuardrailAssignment,
-  updateGuardrailProvider,
-} from './routes/guardrail-providers.ts';
-import {
-  createPolicy,
-  deletePolicy,
-  getPolicy,
-  listPolicies,
-  updatePolicy,
-  validatePolicy,
-} from './routes/policies.ts';
-import { getPolicyMetrics } from './routes/policy-metrics.ts';
-import { analysePatterns, evaluatePolicy, testPolicy } from './routes/policy-tests.ts';
-import {
-  copyPolicy,
-  exportPolicy,
-  getPolicyVersion,
-  listPolicyVersions,
-  rollBackPolicy,
-  togglePolicy,
-} from './routes/policy-versions.ts';
-import {
-  getMetrics,
-  getPoolHealth,
-  getPoolStats,
-  getSystemInfo,
-  getSystemMetrics,
-  getVersion,
-} from './routes/metrics.ts';
-import { signInRoutes } from './sign-in-routes.ts';
-import {
-  listDeadLetters,
-  listIntegrations,
-  retryDeadLetter,
-  retryDeadLetters,
-  testIntegration,
-  testIntegrations,
-} from './routes/integrations.ts';
-import { createProxy, deleteProxy, getProxy, listProxies, suggestPort, updateProxy } from './routes/proxies.ts';
-import {
-  grantGroupProxy,
-  grantProxyAccess,
-  listGroupProxies,
-  listProxiesOfGroup,
-  listProxyAccess,
-  revokeProxyAccess,
-  setAccessPrompt,
-  updateProxyAccess,
-} from './routes/proxy-access.ts';
-import { getProxyStatus, listProxyStatuses, restartProxy, startProxy, stopProxy } from './routes/proxy-lifecycle.ts';
-import {
-  addProxyPolicy,
-  listProxyPolicies,
-  putProxyPolicies,
-  removeProxyPolicy,
-  replaceProxyPolicies,
-} from './routes/proxy-policies.ts';
-import { getProxyStats, getProxyTokens, listProxyAlerts, listProxyLogs } from './routes/proxy-records.ts';
-import { getRequest, listRequests } from './routes/requests.ts';
-import {
-  exportSettings,
-  getEffectiveSettings,
-  getSettings,
-  getSettingsSchema,
-  importSettings,
-  resetSettings,
-  updateSettings,
-} from './routes/settings.ts';
-import {
-  getHealth,
-  getOpenApi,
-  getPrometheusMetrics,
-  getReference,
-  getReferenceScript,
-  getReferenceStart,
-  getReferenceStyle,
-} from './routes/system.ts';
-import {
-  assignPromptToProxy,
-  assignPromptToUserGroup,
-  createSystemPrompt,
-  deleteSystemPrompt,
-  getSystemPrompt,
-  listProxyPrompts,
-  listSystemPrompts,
-  removePromptAssignment,
-  updateSystemPrompt,
-} from './routes/system-prompts.ts';
-import { getTeamMcpStats, getTeamTokens, getTeamUsage, listTeamUsage } from './routes/teams.ts';
-import {
-  createUserGroup,
-  deleteUserGroup,
-  getUserGroup,
-  listUserGroups,
-  updateUserGroup,
-} from './routes/user-groups.ts';
-import { createUser, deleteUser, getUser, listUsers, resetPassword, updateUser } from './routes/users.ts';
+
+const join = (...lists: readonly RouteList[]): readonly Route[] => lists.flatMap(({ routes }) => routes);
 
 /** What the management API answers. */
-export const managementRoutes: readonly Route[] = [
-  login,
-  refreshToken,
-  logout,
-  changePassword,
-  me,
-  usersMe,
-  ...signInRoutes,
-  ...oauthProxyRoutes,
-  listUsers,
-  createUser,
-  getUser,
-  updateUser,
-  deleteUser,
-  resetPassword,
-
-  listProxies,
-  createProxy,
-  suggestPort,
-  getProxy,
-  updateProxy,
-  deleteProxy,
-  listProxyStatuses,
-  getProxyStatus,
-  startProxy,
-  stopProxy,
-  restartProxy,
-  listProxyPolicies,
-  putProxyPolicies,
-  replaceProxyPolicies,
-  addProxyPolicy,
-  removeProxyPolicy,
-  listRequests,
-  getRequest,
-  listProxyLogs,
-  getProxyStats,
-  getProxyTokens,
-  listProxyAlerts,
-
-  listUserGroups,
-  createUserGroup,
-  getUserGroup,
-  updateUserGroup,
-  deleteUserGroup,
-  listGroupMembers,
-  addGroupMember,
-  removeGroupMember,
-  listGroupProxies,
-  grantGroupProxy,
-  listProxiesOfGroup,
-  listProxyAccess,
-  grantProxyAccess,
-  updateProxyAccess,
-  setAccessPrompt,
-  revokeProxyAccess,
-
-  listApiKeys,
-  createApiKey,
-  getApiKey,
-  updateApiKey,
-  revokeApiKey,
-  deleteApiKey,
-
-  listPolicies,
-  createPolicy,
-  validatePolicy,
-  getPolicy,
-  updatePolicy,
-  deletePolicy,
-  listPolicyVersions,
-  getPolicyVersion,
-  rollBackPolicy,
-  togglePolicy,
-  copyPolicy,
-  exportPolicy,
-  getPolicyMetrics,
-  testPolicy,
-  evaluatePolicy,
-  analysePatterns,
-
-  listTools,
-  discoverTools,
-  switchTool,
-  switchTools,
-  getToolStats,
-  listToolChanges,
-  getToolBaseline,
-  detectToolChanges,
-  approveToolChange,
-  rejectToolChange,
-  discoverProxies,
-  getMcpConfig,
-  getMcpProxyConfig,
-
-  listTeamUsage,
-  getTeamUsage,
-  getTeamTokens,
-  getTeamMcpStats,
-
-  getGroupBudgetStatus,
-  resetGroupBudget,
-  getOrganizationBudgetStatus,
-  updateOrganizationBudget,
-  getUserGroupBudgetStatus,
-  getUserBudgetStatus,
-  getProxyBudgetStatus,
-  getOrganizationBreakdown,
-  getOrganizationForecast,
-  resetOrganizationBudget,
-  resetUserBudget,
-  resetAllBudgets,
-  getSummaryReport,
-  getBreakdownReport,
-
-  listSystemPrompts,
-  createSystemPrompt,
-  getSystemPrompt,
-  updateSystemPrompt,
-  deleteSystemPrompt,
-  assignPromptToProxy,
-  assignPromptToUserGroup,
-  removePromptAssignment,
-  listProxyPrompts,
-
-  listGuardrailProviders,
-  createGuardrailProvider,
-  listGuardrailTypes,
-  listGuardrailAssignments,
-  listGuardrailChecks,
-  getGuardrailMetrics,
-  getGuardrailProvider,
-  updateGuardrailProvider,
-  deleteGuardrailProvider,
-  showGuardrailHealth,
-  checkGuardrailHealth,
-  testGuardrailProvider,
-  assignGuardrailProvider,
-  updateGuardrailAssignment,
-  removeGuardrailAssignment,
-  ...evaluationRoutes,
-
-  ...alertRoutes,
-
-  listAuditLogs,
-  getAuditLog,
-  exportAuditLogs,
-  getAuditStats,
-  verifyAuditLog,
-  getAuditHead,
-
-  getCanaryStats,
-  listCanaryLeakages,
-  testCanaryInjection,
-  testCanaryDetection,
-  purgeCanaries,
-
-  getSettings,
-  updateSettings,
-  getSettingsSchema,
-  getEffectiveSettings,
-  resetSettings,
-  exportSettings,
-  importSettings,
-
-  getHealth,
-  getPrometheusMetrics,
-  getMetrics,
-  getSystemMetrics,
-  getSystemInfo,
-  getVersion,
-  getPoolHealth,
-  getPoolStats,
-  getOpenApi,
-  getReference,
-  getReferenceScript,
-  getReferenceStart,
-  getReferenceStyle,
-];
+export const managementRoutes = join(
+  auth,
+  signIn,
+  oauthLogin,
+  oauthProviders,
+  oauthRules,
+  oauthUsers,
+  oauthSessions,
+  oauthAnalytics,
+  proxyUsers,
+  oauthProxy,
+  users,
+  proxies,
+  proxyLifecycle,
+  proxyPolicies,
+  proxyRecords,
+  requests,
+  userGroups,
+  groupMembers,
+  proxyAccess,
+  apiKeys,
+  policies,
+  policyVersions,
+  policyMetrics,
+  policyTests,
+  mcpTools,
+  mcpToolChanges,
+  mcpDiscovery,
+  teams,
+  budgets,
+  systemPrompts,
+  guardrailProviders,
+  guardrailChecks,
+  guardrailEndpoints,
+  evaluationCases,
+  alerts,
+  alertWork,
+  audit,
+  canaries,
+  settings,
+  system,
+  metrics,
+);
 
 /** What the hub for agents answers. */
-export const agentRoutes: readonly Route[] = [
-  listAgents,
-  createAgent,
-  getAgent,
-  updateAgent,
-  deleteAgent,
-  listAgentAccess,
-  grantAgentAccess,
-  updateAgentAccess,
-  revokeAgentAccess,
-  listAgentLogs,
-  getAgentLog,
-  getGatewayCard,
-  getCardKeys,
-  getServedCard,
-  getServedLegacyCard,
-  listSigningKeys,
-  rotateSigningKey,
-  listCardChanges,
-  detectCardChanges,
-  approveCardChange,
-  rejectCardChange,
-];
+export const agentRoutes = join(agents, agentAccess, agentLogs, agentCards, agentCardChanges);
 
 /** Calls of agents, which the hub serves from the stages of its pipeline. */
-export const agentCallRoutes: readonly Route[] = [invokeAgent, listAgentTasks, getAgentTask, cancelAgentTask];
+export const agentCallRoutes = agentTasks.routes;
 
 /** What the notifier answers. */
-export const integrationRoutes: readonly Route[] = [
-  listIntegrations,
-  testIntegrations,
-  testIntegration,
-  listDeadLetters,
-  retryDeadLetter,
-  retryDeadLetters,
-];
+export const integrationRoutes = integrations.routes;
 
 /** What services beside the management API answer: a line for each. */
 export const servicesRoutes: readonly Route[] = [

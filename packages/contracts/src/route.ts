@@ -18,7 +18,8 @@ export interface RouteParts {
   readonly response?: TSchema;
 }
 
-export interface Route<Parts extends RouteParts = RouteParts> {
+/** A route as a list of routes takes it. */
+interface RouteDefinition<Parts extends RouteParts> {
   readonly method: Method;
   /** Express path without the `/api/v1` prefix unless `absolute`, for example `/proxies/:id`. */
   readonly path: string;
@@ -31,8 +32,6 @@ export interface Route<Parts extends RouteParts = RouteParts> {
   readonly beforePasswordChange?: true;
   /** One sentence for the reference page. */
   readonly summary: string;
-  /** Section of the reference page. */
-  readonly tag: string;
   /** A client that asks for HTML gets a page for people in place of the envelope. */
   readonly page?: true;
   /** Success status, 200 unless given. */
@@ -48,13 +47,19 @@ export interface Route<Parts extends RouteParts = RouteParts> {
   readonly oauth?: true;
   /** A request without a body counts as one with an empty object. */
   readonly bodyOptional?: boolean;
-  /** Every refusal the handler can give beyond those that role and schemas imply. */
-  readonly errors: readonly ErrorReason[];
+  /** Every refusal the handler can give beyond those that role and schemas imply; none unless given. */
+  readonly errors?: readonly ErrorReason[];
   /**
    * What the audit log holds after a success. Every route that is not a GET must say it, and one that
    * leaves nothing behind says why.
    */
   readonly audit?: RouteAudit;
+}
+
+export interface Route<Parts extends RouteParts = RouteParts> extends RouteDefinition<Parts> {
+  /** Section of the reference page. */
+  readonly tag: string;
+  readonly errors: readonly ErrorReason[];
 }
 
 export interface FileRoute {
@@ -87,3 +92,22 @@ export type RouteOutput<Parts extends RouteParts> = Part<Parts, 'response'>;
  * and `openapi.json`, so none of them can differ from the others.
  */
 export const defineRoute = <const Parts extends RouteParts>(route: Route<Parts>): Route<Parts> => route;
+
+/** The routes of one section of the reference page, in the order in which they are defined. */
+export interface RouteList {
+  readonly routes: readonly Route[];
+  readonly define: <const Parts extends RouteParts>(route: RouteDefinition<Parts>) => Route<Parts>;
+}
+
+/** A list of which no route that is defined can be left out. */
+export function createRouteList(tag: string): RouteList {
+  const routes: Route[] = [];
+  return {
+    routes,
+    define: (definition) => {
+      const route = { errors: [], ...definition, tag };
+      routes.push(route);
+      return route;
+    },
+  };
+}

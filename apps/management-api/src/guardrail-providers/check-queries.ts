@@ -3,7 +3,7 @@ import type {
   GuardrailCheck,
   GuardrailMetrics,
   GuardrailMetricsQuery,
-} from '@portcullis/contracts/routes/guardrail-providers';
+} from '@portcullis/contracts/routes/guardrail-checks';
 import { roundMs, roundShare } from '@portcullis/core/numbers/round-to';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';

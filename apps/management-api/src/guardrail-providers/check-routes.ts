@@ -1,4 +1,4 @@
-import { getGuardrailMetrics, listGuardrailChecks } from '@portcullis/contracts/routes/guardrail-providers';
+import { getGuardrailMetrics, listGuardrailChecks } from '@portcullis/contracts/routes/guardrail-checks';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';

@@ -1,5 +1,5 @@
 import type { RequestDetail } from '@portcullis/contracts/routes/requests';
-import type { GuardrailCheck } from '@portcullis/contracts/routes/guardrail-providers';
+import type { GuardrailCheck } from '@portcullis/contracts/routes/guardrail-checks';
 import { alertColumns, renderAlert, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { ById, Exact, Id, Timestamp, optional } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Agents';
+export const routes = createRouteList('Agents');
 
 const options = {
   rate_limit: Type.Integer({
@@ -28,22 +28,20 @@ export const AgentAccess = Exact(
 );
 export type AgentAccess = Static<typeof AgentAccess>;
 
-export const listAgentAccess = defineRoute({
+export const listAgentAccess = routes.define({
   method: 'GET',
   path: '/agents/:id/access',
   role: 'admin',
   summary: 'List the user groups that may use an agent',
-  tag,
   parts: { params: ById, response: Type.Array(AgentAccess) },
   errors: ['not_found'],
 });
 
-export const grantAgentAccess = defineRoute({
+export const grantAgentAccess = routes.define({
   method: 'POST',
   path: '/agents/:id/access',
   role: 'admin',
   summary: 'Grant a user group access to an agent, or change the given fields of its access entry',
-  tag,
   parts: { params: ById, body: Exact({ user_group_id: Id, ...optional(options) }), response: AgentAccess },
   errors: ['not_found'],
   audit: ['agent.access.added', 'agent.access.updated'],
@@ -51,23 +49,21 @@ export const grantAgentAccess = defineRoute({
 
 const ByAccess = Exact({ id: Id, accessId: Id });
 
-export const updateAgentAccess = defineRoute({
+export const updateAgentAccess = routes.define({
   method: 'PUT',
   path: '/agents/:id/access/:accessId',
   role: 'admin',
   summary: 'Change the given fields of an access entry',
-  tag,
   parts: { params: ByAccess, body: Exact(optional(options)), response: AgentAccess },
   errors: ['not_found'],
   audit: 'agent.access.updated',
 });
 
-export const revokeAgentAccess = defineRoute({
+export const revokeAgentAccess = routes.define({
   method: 'DELETE',
   path: '/agents/:id/access/:accessId',
   role: 'admin',
   summary: 'Revoke the access of a user group to an agent',
-  tag,
   parts: { params: ByAccess },
   errors: ['not_found'],
   audit: 'agent.access.removed',

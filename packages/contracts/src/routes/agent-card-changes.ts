@@ -2,11 +2,11 @@ import { Type, type Static } from 'typebox';
 import { ById, Count, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { severities } from '../records.ts';
 import { ReviewNote, reviewStatuses } from '../review.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { agentPage, CardSignatureCheck } from './agents.ts';
 import { ToolFinding } from './mcp-tools.ts';
 
-const tag = 'Agent cards';
+export const routes = createRouteList('Agent cards');
 
 export const cardChangeSources = ['check', 'update'] as const;
 export type CardChangeSource = (typeof cardChangeSources)[number];
@@ -47,12 +47,11 @@ export const AgentCardChange = Exact(
 );
 export type AgentCardChange = Static<typeof AgentCardChange>;
 
-export const listCardChanges = defineRoute({
+export const listCardChanges = routes.define({
   method: 'GET',
   path: '/agents/:id/changes',
   role: 'admin',
   summary: "List the changes of an agent's card, newest first",
-  tag,
   parts: {
     params: ById,
     query: Exact({ ...agentPage, ...optional({ status: Type.Enum(reviewStatuses) }) }),
@@ -61,12 +60,11 @@ export const listCardChanges = defineRoute({
   errors: ['not_found'],
 });
 
-export const detectCardChanges = defineRoute({
+export const detectCardChanges = routes.define({
   method: 'POST',
   path: '/agents/:id/detect-changes',
   role: 'admin',
   summary: 'Read the card of an agent again now, and compare it with the one in force',
-  tag,
   parts: {
     params: ById,
     response: Exact({
@@ -78,19 +76,18 @@ export const detectCardChanges = defineRoute({
   audit: 'agent.card.change.detected',
 });
 
-export const approveCardChange = defineRoute({
+export const approveCardChange = routes.define({
   method: 'POST',
   path: '/agents/:id/changes/:changeId/approve',
   role: 'admin',
   summary: 'Approve the changed card of an agent: it is in force from now on',
-  tag,
   bodyOptional: true,
   parts: { params: Exact({ id: Id, changeId: Id }), body: ReviewNote, response: AgentCardChange },
   errors: ['not_found', 'conflict'],
   audit: 'agent.card.change.approved',
 });
 
-export const rejectCardChange = defineRoute({
+export const rejectCardChange = routes.define({
   ...approveCardChange,
   path: '/agents/:id/changes/:changeId/reject',
   summary: 'Refuse the changed card of an agent: the known one stays in force, also when it is found again',

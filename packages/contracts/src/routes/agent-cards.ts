@@ -1,29 +1,27 @@
 import { Type, type Static } from 'typebox';
 import { ById, Exact, Nullable, Timestamp } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Agent cards';
+export const routes = createRouteList('Agent cards');
 
 /** Cards are written as A2A has them, without an envelope. */
-const document = { method: 'GET', absolute: true, role: 'public', tag, contentType: 'application/json' } as const;
+const document = { method: 'GET', absolute: true, role: 'public', contentType: 'application/json' } as const;
 
-export const getGatewayCard = defineRoute({
+export const getGatewayCard = routes.define({
   ...document,
   path: '/.well-known/agent-card.json',
   summary: "Show the gateway's own agent card; the header A2A-Version says in which generation",
   parts: {},
-  errors: [],
 });
 
-export const getCardKeys = defineRoute({
+export const getCardKeys = routes.define({
   ...document,
   path: '/.well-known/jwks.json',
   summary: 'Show the public keys with which the gateway signs agent cards',
   parts: {},
-  errors: [],
 });
 
-export const getServedCard = defineRoute({
+export const getServedCard = routes.define({
   ...document,
   path: '/a2a/v1/agents/:id/.well-known/agent-card.json',
   summary:
@@ -32,7 +30,7 @@ export const getServedCard = defineRoute({
   errors: ['not_found'],
 });
 
-export const getServedLegacyCard = defineRoute({
+export const getServedLegacyCard = routes.define({
   ...document,
   path: '/a2a/v1/agents/:id/.well-known/agent.json',
   summary: 'Show the card of an agent as clients of A2A 0.2 look for it',
@@ -53,24 +51,20 @@ const SigningKey = Exact(
 );
 export type SigningKey = Static<typeof SigningKey>;
 
-export const listSigningKeys = defineRoute({
+export const listSigningKeys = routes.define({
   method: 'GET',
   path: '/agents/signing-keys',
   role: 'admin',
   summary: 'List the keys with which the gateway signs agent cards, newest first',
-  tag,
   parts: { response: Type.Array(SigningKey) },
-  errors: [],
 });
 
-export const rotateSigningKey = defineRoute({
+export const rotateSigningKey = routes.define({
   method: 'POST',
   path: '/agents/signing-keys',
   role: 'admin',
   summary: 'Sign agent cards with a new key from now on; the one before stays published for 30 days',
-  tag,
   status: 201,
   parts: { response: SigningKey },
-  errors: [],
   audit: 'agent.signing_key.rotated',
 });

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { agentCallerTypes, agentInvocationTypes, agentSurfaces, severities } from '../records.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { agentPage } from './agents.ts';
 
-const tag = 'Agents';
+export const routes = createRouteList('Agents');
 
 const entry = {
   id: EvidenceId,
@@ -68,12 +68,11 @@ export const AgentLogDetail = Exact(
 );
 export type AgentLogDetail = Static<typeof AgentLogDetail>;
 
-export const listAgentLogs = defineRoute({
+export const listAgentLogs = routes.define({
   method: 'GET',
   path: '/agents/:id/logs',
   role: 'admin',
   summary: 'List the invocations of an agent, newest first; the header X-Total-Count has their number',
-  tag,
   parts: {
     params: ById,
     query: Exact({
@@ -90,12 +89,11 @@ export const listAgentLogs = defineRoute({
   errors: ['not_found'],
 });
 
-export const getAgentLog = defineRoute({
+export const getAgentLog = routes.define({
   method: 'GET',
   path: '/agents/:id/logs/:logId',
   role: 'admin',
   summary: 'Show an invocation with its payloads, policy hits and block reasons',
-  tag,
   parts: { params: Exact({ id: Id, logId: EvidenceId }), response: AgentLogDetail },
   errors: ['not_found'],
 });

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { ById, Count, Exact, Id, optional } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Agents';
+export const routes = createRouteList('Agents');
 
 const Text = Type.String();
 
@@ -46,13 +46,12 @@ const agentErrors = [
 /** What is in a message is read by the protocol's own reader, which takes the spellings of every generation. */
 const SentMessage = Type.Object({}, { description: 'Role and parts; messageId is made where it is absent' });
 
-export const invokeAgent = defineRoute({
+export const invokeAgent = routes.define({
   method: 'POST',
   path: '/agents/:id/invoke',
   role: 'user',
   acceptsApiKey: true,
   summary: 'Send a message to an agent, and wait for its task or read its events as they come',
-  tag,
   parts: {
     params: ById,
     // Read by the protocol's own reader as well: what it does not know it leaves out.
@@ -89,13 +88,12 @@ export const invokeAgent = defineRoute({
   audit: 'agent.invoked',
 });
 
-export const listAgentTasks = defineRoute({
+export const listAgentTasks = routes.define({
   method: 'GET',
   path: '/agents/:id/tasks',
   role: 'user',
   acceptsApiKey: true,
   summary: "List the caller's tasks of an agent, those that changed last first",
-  tag,
   parts: {
     params: ById,
     query: Exact({
@@ -114,13 +112,12 @@ export const listAgentTasks = defineRoute({
 
 const ByTask = Exact({ id: Id, taskId: Type.String({ minLength: 1, maxLength: 256 }) });
 
-export const getAgentTask = defineRoute({
+export const getAgentTask = routes.define({
   method: 'GET',
   path: '/agents/:id/tasks/:taskId',
   role: 'user',
   acceptsApiKey: true,
   summary: "Show one of the caller's tasks",
-  tag,
   parts: {
     params: ByTask,
     query: Exact(optional({ history_length: historyLength })),
@@ -129,13 +126,12 @@ export const getAgentTask = defineRoute({
   errors: [...callErrors, 'task_not_found'],
 });
 
-export const cancelAgentTask = defineRoute({
+export const cancelAgentTask = routes.define({
   method: 'POST',
   path: '/agents/:id/tasks/:taskId/cancel',
   role: 'user',
   acceptsApiKey: true,
   summary: "Cancel one of the caller's tasks",
-  tag,
   parts: { params: ByTask, response: AgentTask },
   errors: [...callErrors, 'agent_not_active', 'task_not_found', 'task_not_cancelable', ...agentErrors],
   audit: 'agent.task.cancelled',

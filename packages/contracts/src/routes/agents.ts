@@ -1,10 +1,10 @@
 import { Type, type Static, type TProperties } from 'typebox';
 import { ById, Count, Exact, Id, Name, Nullable, Timestamp, optional } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { ToolFinding } from './mcp-tools.ts';
 import { TargetAuth } from './proxies.ts';
 
-const tag = 'Agents';
+export const routes = createRouteList('Agents');
 
 export const agentStatuses = ['active', 'inactive', 'maintenance'] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
@@ -174,13 +174,12 @@ const changedUrl = Nullable({
 export const AgentChange = Exact(optional({ name: Name, ...writable, url: changedUrl, ...ignored }));
 export type AgentChange = Static<typeof AgentChange>;
 
-export const listAgents = defineRoute({
+export const listAgents = routes.define({
   method: 'GET',
   path: '/agents',
   role: 'user',
   acceptsApiKey: true,
   summary: 'List the agents by name. Callers who are no admins see those that their user groups may use',
-  tag,
   parts: {
     query: Exact({
       ...agentPage,
@@ -191,53 +190,48 @@ export const listAgents = defineRoute({
     }),
     response: Exact({ agents: Type.Array(Agent), total: Count, limit: Count, offset: Count }, { title: 'AgentPage' }),
   },
-  errors: [],
 });
 
-export const getAgent = defineRoute({
+export const getAgent = routes.define({
   method: 'GET',
   path: '/agents/:id',
   role: 'user',
   acceptsApiKey: true,
   summary: 'Show an agent',
-  tag,
   parts: { params: ById, response: Agent },
   errors: ['not_found', 'agent_access_denied'],
 });
 
 const cardErrors = ['conflict', 'agent_unspoken', 'target_refused', 'target_unreachable', 'target_timeout'] as const;
 
-export const createAgent = defineRoute({
+export const createAgent = routes.define({
   method: 'POST',
   path: '/agents',
   role: 'admin',
   summary: 'Register an agent by its base URL, where the card is read, or by its card',
-  tag,
   status: 201,
   parts: { body: AgentCreation, response: Agent },
   errors: cardErrors,
   audit: 'agent.created',
 });
 
-export const updateAgent = defineRoute({
+export const updateAgent = routes.define({
   method: 'PUT',
   path: '/agents/:id',
   role: 'admin',
   summary:
     'Change the given fields of an agent. A card replaces a known one that was sent; one that was found at a URL is read anew from there, also with a body without fields',
-  tag,
   bodyOptional: true,
   parts: { params: ById, body: AgentChange, response: Agent },
   errors: ['not_found', ...cardErrors],
   audit: 'agent.updated',
 });
 
-export const deleteAgent = defineRoute({
+export const deleteAgent = routes.define({
   method: 'DELETE',
   path: '/agents/:id',
   role: 'admin',
   summary: 'Delete an agent with its access entries, tasks and logs',
-  tag,
   parts: { params: ById },
   errors: ['not_found'],
   audit: 'agent.deleted',

@@ -1,29 +1,27 @@
 import { Type } from 'typebox';
 import { Count, EvidenceId, Exact, Id, Nullable, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { Alert, AlertNote, Reason } from './alerts.ts';
 
-const tag = 'Alerts';
+export const routes = createRouteList('Alerts');
 const params = Exact({ id: EvidenceId });
 
-export const addAlertNote = defineRoute({
+export const addAlertNote = routes.define({
   method: 'POST',
   path: '/system/alerts/:id/notes',
   role: 'operator',
   summary: 'Add a note to an alert; notes are never changed, and an alert takes up to 1,000',
-  tag,
   status: 201,
   parts: { params, body: Exact({ text: Reason }), response: AlertNote },
   errors: ['not_found', 'conflict'],
   audit: 'alert.note.added',
 });
 
-export const listAlertNotes = defineRoute({
+export const listAlertNotes = routes.define({
   method: 'GET',
   path: '/system/alerts/:id/notes',
   role: 'viewer',
   summary: 'List the notes of an alert, oldest first',
-  tag,
   parts: {
     params,
     query: Exact(page(50)),
@@ -32,12 +30,11 @@ export const listAlertNotes = defineRoute({
   errors: ['not_found'],
 });
 
-export const assignAlert = defineRoute({
+export const assignAlert = routes.define({
   method: 'PUT',
   path: '/system/alerts/:id/assignee',
   role: 'operator',
   summary: 'Say who works on an alert: an active operator or admin, or nobody',
-  tag,
   parts: {
     params,
     body: Exact({ user_id: Nullable({ ...Id, description: 'null: nobody any more' }) }),
@@ -47,24 +44,22 @@ export const assignAlert = defineRoute({
   audit: 'alert.assigned',
 });
 
-export const reopenAlert = defineRoute({
+export const reopenAlert = routes.define({
   method: 'POST',
   path: '/system/alerts/:id/reopen',
   role: 'operator',
   summary: 'Make an alert that is resolved or a false positive new again',
-  tag,
   bodyOptional: true,
   parts: { params, body: Exact({ reason: Type.Optional(Reason) }), response: Alert },
   errors: ['not_found', 'conflict'],
   audit: 'alert.reopened',
 });
 
-export const listAlertAssignees = defineRoute({
+export const listAlertAssignees = routes.define({
   method: 'GET',
   path: '/system/alerts/assignees',
   role: 'operator',
   summary: 'List the users to whom alerts can be assigned, in the order of their names',
-  tag,
   parts: {
     query: Exact({
       ...optional({ search: Type.String({ maxLength: 200, description: 'Part of the name' }) }),
@@ -77,5 +72,4 @@ export const listAlertAssignees = defineRoute({
       offset: Count,
     }),
   },
-  errors: [],
 });

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { alertActions, alertCategories, alertStatuses, proxyTypes, severities } from '../records.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Alerts';
+export const routes = createRouteList('Alerts');
 
 export const Alert = Exact(
   {
@@ -166,22 +166,19 @@ const { proxy_id: _, ...listOfProxy } = list;
 /** The list of one proxy takes everything but the proxy. */
 export const ProxyAlertListQuery = Exact(listOfProxy);
 
-export const listAlerts = defineRoute({
+export const listAlerts = routes.define({
   method: 'GET',
   path: '/system/alerts',
   role: 'viewer',
   summary: 'List alerts, newest first',
-  tag,
   parts: { query: AlertListQuery, response: AlertPage },
-  errors: [],
 });
 
-export const getAlert = defineRoute({
+export const getAlert = routes.define({
   method: 'GET',
   path: '/system/alerts/:id',
   role: 'viewer',
   summary: 'Show an alert with its history, its notes and its deliveries',
-  tag,
   parts: { params: Exact({ id: EvidenceId }), response: AlertDetail },
   errors: ['not_found'],
 });
@@ -219,35 +216,30 @@ export const AlertStats = Exact(
 );
 export type AlertStats = Static<typeof AlertStats>;
 
-export const getAlertStats = defineRoute({
+export const getAlertStats = routes.define({
   method: 'GET',
   path: '/system/alerts/stats',
   role: 'viewer',
   summary:
     'Count alerts by severity, status, category, action, policy and source; of all times unless a window is given',
-  tag,
   parts: { query: AlertTimes, response: AlertStats },
-  errors: [],
 });
 
-export const exportAlerts = defineRoute({
+export const exportAlerts = routes.define({
   method: 'GET',
   path: '/system/alerts/export',
   role: 'viewer',
   summary: 'Export alerts, newest first',
-  tag,
   contentType: ['application/json; charset=utf-8', 'text/csv; charset=utf-8'],
   parts: { query: Exact({ ...filters, format: Type.Enum(['json', 'csv'], { default: 'json' }) }) },
-  errors: [],
   audit: 'alert.exported',
 });
 
-export const setAlertStatus = defineRoute({
+export const setAlertStatus = routes.define({
   method: 'PUT',
   path: '/system/alerts/:id/status',
   role: 'operator',
   summary: 'Change the status of an alert, forward in its workflow',
-  tag,
   parts: {
     params: Exact({ id: EvidenceId }),
     body: Exact({
@@ -290,45 +282,39 @@ const bulkBody = Exact({
   reason: Type.Optional(Reason),
 });
 
-export const bulkAcknowledgeAlerts = defineRoute({
+export const bulkAcknowledgeAlerts = routes.define({
   method: 'POST',
   path: '/system/alerts/bulk-acknowledge',
   role: 'operator',
   summary: 'Acknowledge alerts, with a result for each',
-  tag,
   parts: { body: bulkBody, response: BulkResult },
-  errors: [],
   audit: 'alert.bulk.updated',
 });
 
-export const bulkResolveAlerts = defineRoute({
+export const bulkResolveAlerts = routes.define({
   method: 'POST',
   path: '/system/alerts/bulk-resolve',
   role: 'operator',
   summary: 'Resolve alerts, with a result for each',
-  tag,
   parts: { body: bulkBody, response: BulkResult },
-  errors: [],
   audit: 'alert.bulk.updated',
 });
 
-export const deleteAlert = defineRoute({
+export const deleteAlert = routes.define({
   method: 'DELETE',
   path: '/system/alerts/:id',
   role: 'admin',
   summary: 'Delete an alert; it leaves every list at once, and the database a week later',
-  tag,
   parts: { params: Exact({ id: EvidenceId }) },
   errors: ['not_found'],
   audit: 'alert.deleted',
 });
 
-export const deleteOldAlerts = defineRoute({
+export const deleteOldAlerts = routes.define({
   method: 'DELETE',
   path: '/system/alerts',
   role: 'admin',
   summary: 'Delete the alerts that are older than a time',
-  tag,
   parts: {
     query: Exact({
       older_than: Type.String({
@@ -339,6 +325,5 @@ export const deleteOldAlerts = defineRoute({
     }),
     response: Exact({ deleted: Count }),
   },
-  errors: [],
   audit: 'alert.deleted',
 });

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Description, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'API keys';
+export const routes = createRouteList('API keys');
 
 const KeyName = Type.String({ maxLength: 200 });
 
@@ -41,12 +41,11 @@ export const ApiKeyCreation = Exact({
 });
 export type ApiKeyCreation = Static<typeof ApiKeyCreation>;
 
-export const listApiKeys = defineRoute({
+export const listApiKeys = routes.define({
   method: 'GET',
   path: '/api-keys',
   role: 'viewer',
   summary: 'List the API keys; the keys themselves are never shown again. X-Total-Count has their number',
-  tag,
   parts: {
     query: Exact({
       ...optional({
@@ -61,15 +60,13 @@ export const listApiKeys = defineRoute({
     }),
     response: Type.Array(ApiKey),
   },
-  errors: [],
 });
 
-export const createApiKey = defineRoute({
+export const createApiKey = routes.define({
   method: 'POST',
   path: '/api-keys',
   role: 'admin',
   summary: 'Create an API key; this answer is the only one that shows it',
-  tag,
   status: 201,
   parts: {
     body: ApiKeyCreation,
@@ -79,12 +76,11 @@ export const createApiKey = defineRoute({
   audit: 'apikey.created',
 });
 
-export const getApiKey = defineRoute({
+export const getApiKey = routes.define({
   method: 'GET',
   path: '/api-keys/:id',
   role: 'viewer',
   summary: 'Show an API key, without the key itself',
-  tag,
   parts: { params: ById, response: ApiKey },
   errors: ['not_found'],
 });
@@ -92,34 +88,31 @@ export const getApiKey = defineRoute({
 export const ApiKeyChange = Exact(optional({ name: KeyName, description: Description }));
 export type ApiKeyChange = Static<typeof ApiKeyChange>;
 
-export const updateApiKey = defineRoute({
+export const updateApiKey = routes.define({
   method: 'PUT',
   path: '/api-keys/:id',
   role: 'admin',
   summary: 'Change the name or the description of an API key',
-  tag,
   parts: { params: ById, body: ApiKeyChange, response: ApiKey },
   errors: ['not_found'],
   audit: 'apikey.updated',
 });
 
-export const revokeApiKey = defineRoute({
+export const revokeApiKey = routes.define({
   method: 'POST',
   path: '/api-keys/:id/revoke',
   role: 'admin',
   summary: 'Revoke an API key for good',
-  tag,
   parts: { params: ById },
   errors: ['not_found'],
   audit: 'apikey.revoked',
 });
 
-export const deleteApiKey = defineRoute({
+export const deleteApiKey = routes.define({
   method: 'DELETE',
   path: '/api-keys/:id',
   role: 'admin',
   summary: 'Delete an API key',
-  tag,
   parts: { params: ById },
   errors: ['not_found'],
   audit: 'apikey.deleted',

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { auditActorTypes, auditEventTypes, auditResults, auditSeverities } from '../audit-events.ts';
 import { Count, EvidenceId, Exact, Nullable, Timestamp, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Audit log';
+export const routes = createRouteList('Audit log');
 
 const Text = Nullable(Type.String());
 const Details = Type.Record(Type.String(), Type.Unknown());
@@ -99,35 +99,30 @@ const filters = optional({
 });
 export type AuditFilters = Static<ReturnType<typeof Exact<typeof filters>>>;
 
-export const listAuditLogs = defineRoute({
+export const listAuditLogs = routes.define({
   method: 'GET',
   path: '/audit/logs',
   role: 'admin',
   summary: 'List the audit log, newest first',
-  tag,
   parts: { query: Exact({ ...filters, ...page(50) }), response: AuditPage },
-  errors: [],
 });
 
-export const getAuditLog = defineRoute({
+export const getAuditLog = routes.define({
   method: 'GET',
   path: '/audit/logs/:id',
   role: 'admin',
   summary: 'Show one record of the audit log',
-  tag,
   parts: { params: Exact({ id: EvidenceId }), response: AuditLog },
   errors: ['not_found'],
 });
 
-export const exportAuditLogs = defineRoute({
+export const exportAuditLogs = routes.define({
   method: 'GET',
   path: '/audit/export',
   role: 'admin',
   summary: 'Download the records that pass the filter, newest first, without a limit',
-  tag,
   contentType: ['application/json', 'text/csv; charset=utf-8'],
   parts: { query: Exact({ ...filters, format: Type.Enum(['json', 'csv'], { default: 'json' }) }) },
-  errors: [],
   audit: 'audit.exported',
 });
 
@@ -137,14 +132,12 @@ export const AuditStats = Exact(
 );
 export type AuditStats = Static<typeof AuditStats>;
 
-export const getAuditStats = defineRoute({
+export const getAuditStats = routes.define({
   method: 'GET',
   path: '/audit/stats',
   role: 'admin',
   summary: 'Count the records that pass the filter: all, severe ones, failed logins, denied accesses',
-  tag,
   parts: { query: Exact(filters), response: AuditStats },
-  errors: [],
 });
 
 const Position = Exact({ record_id: Count, hash: Type.String() });
@@ -177,22 +170,20 @@ export const AuditHead = Exact(
 );
 export type AuditHead = Static<typeof AuditHead>;
 
-export const getAuditHead = defineRoute({
+export const getAuditHead = routes.define({
   method: 'GET',
   path: '/audit/head',
   role: 'admin',
   summary: 'Seal the audit log and show its signed end, to be kept in another place; 409 when its chain is broken',
-  tag,
   parts: { response: AuditHead },
   errors: ['conflict'],
 });
 
-export const verifyAuditLog = defineRoute({
+export const verifyAuditLog = routes.define({
   method: 'GET',
   path: '/audit/verify',
   role: 'admin',
   summary: 'Check the whole chain of the audit log; one check at a time',
-  tag,
   parts: { response: ChainReport },
   errors: ['too_many_requests'],
 });

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { Exact, Id, Nullable, Timestamp } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Authentication';
+export const routes = createRouteList('Authentication');
 
 /** From the least to the most. A `user` reads nothing of the management API but themselves. */
 export const roles = ['user', 'viewer', 'operator', 'admin'] as const;
@@ -38,12 +38,11 @@ export const Password = Type.String({ minLength: 12, maxLength: 256 });
 /** What a login answers, however it was made. */
 export const LoginAnswer = { token: Type.String(), expires_at: Timestamp, user: User };
 
-export const login = defineRoute({
+export const login = routes.define({
   method: 'POST',
   path: '/auth/login',
   role: 'public',
   summary: 'Exchange a user name and a password for a bearer token',
-  tag,
   parts: {
     body: Exact({
       username: Type.String({ minLength: 1, maxLength: 200 }),
@@ -55,35 +54,32 @@ export const login = defineRoute({
   audit: ['auth.login', 'auth.login.failed'],
 });
 
-export const refreshToken = defineRoute({
+export const refreshToken = routes.define({
   method: 'POST',
   path: '/auth/refresh',
   role: 'public',
   summary: 'Exchange the bearer token of this request, which may have expired, for a fresh one; each token once',
-  tag,
   parts: { response: Exact({ token: Type.String(), expires_at: Timestamp }) },
   errors: ['unauthorized', 'invalid_token', 'service_unavailable'],
   audit: ['auth.token.refresh', 'security.suspicious.activity'],
 });
 
-export const logout = defineRoute({
+export const logout = routes.define({
   method: 'POST',
   path: '/auth/logout',
   role: 'public',
   summary: 'End the session of the bearer token of this request, on every connection',
-  tag,
   parts: {},
   errors: ['unauthorized', 'invalid_token', 'service_unavailable'],
   audit: 'auth.logout',
 });
 
-export const changePassword = defineRoute({
+export const changePassword = routes.define({
   method: 'POST',
   path: '/auth/change-password',
   role: 'user',
   beforePasswordChange: true,
   summary: 'Change the password of who is signed in; every other session of theirs ends',
-  tag,
   parts: {
     body: Exact({ current_password: Type.String({ minLength: 1, maxLength: 1_024 }), new_password: Password }),
   },
@@ -91,16 +87,14 @@ export const changePassword = defineRoute({
   audit: 'auth.password.change',
 });
 
-export const me = defineRoute({
+export const me = routes.define({
   method: 'GET',
   path: '/auth/me',
   role: 'user',
   beforePasswordChange: true,
   summary: 'Show the user who is signed in, with their user groups',
-  tag,
   parts: { response: CurrentUser },
-  errors: [],
 });
 
 /** The same under the path that the specification gives. */
-export const usersMe = defineRoute({ ...me, path: '/auth/users/me' });
+export const usersMe = routes.define({ ...me, path: '/auth/users/me' });

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { reportPeriods } from '../report-periods.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { budgetOptions } from './user-groups.ts';
 
-const tag = 'Budgets';
+export const routes = createRouteList('Budgets');
 
 const Usd = Type.Number({ minimum: 0, description: 'USD' });
 const Day = Type.String({
@@ -108,133 +108,115 @@ const breakdownQuery = {
   }),
 };
 
-export const getGroupBudgetStatus = defineRoute({
+export const getGroupBudgetStatus = routes.define({
   method: 'GET',
   path: '/user-groups/:id/budget-status',
   role: 'viewer',
   summary: 'Show the remaining monthly budget of a user group',
-  tag,
   parts: { params: ById, response: GroupBudgetStatus },
   errors: ['not_found'],
 });
 
-export const resetGroupBudget = defineRoute({
+export const resetGroupBudget = routes.define({
   method: 'PUT',
   path: '/user-groups/:id/reset-budget',
   role: 'admin',
   summary: 'Reset the spending of a user group this month to zero; the records stay',
-  tag,
   parts: { params: ById, response: GroupBudgetStatus },
   errors: ['not_found'],
   audit: 'usergroup.budget.reset',
 });
 
-export const getOrganizationBudgetStatus = defineRoute({
+export const getOrganizationBudgetStatus = routes.define({
   method: 'GET',
   path: '/budgets/organization/status',
   role: 'viewer',
   summary: 'Show the spending of all proxies together this month',
-  tag,
   parts: { response: OrganizationBudgetStatus },
-  errors: [],
 });
 
-export const updateOrganizationBudget = defineRoute({
+export const updateOrganizationBudget = routes.define({
   method: 'PUT',
   path: '/budgets/organization',
   role: 'admin',
   summary: 'Change the given fields of the budget of the whole organization',
-  tag,
   parts: { body: OrganizationBudgetChange, response: OrganizationBudgetStatus },
-  errors: [],
   audit: 'budget.updated',
 });
 
-export const getUserBudgetStatus = defineRoute({
+export const getUserBudgetStatus = routes.define({
   method: 'GET',
   path: '/budgets/users/:id/status',
   role: 'viewer',
   summary: 'Show the spending of an API key this month',
-  tag,
   parts: { params: ById, response: UserBudgetStatus },
   errors: ['not_found'],
 });
 
-export const getUserGroupBudgetStatus = defineRoute({
+export const getUserGroupBudgetStatus = routes.define({
   method: 'GET',
   path: '/budgets/user-groups/:id/status',
   role: 'viewer',
   summary: 'The same as /user-groups/{id}/budget-status',
-  tag,
   parts: { params: ById, response: GroupBudgetStatus },
   errors: ['not_found'],
 });
 
-export const getProxyBudgetStatus = defineRoute({
+export const getProxyBudgetStatus = routes.define({
   method: 'GET',
   path: '/budgets/proxies/:id/status',
   role: 'viewer',
   summary: 'Show the spending through a proxy this month; proxies have no budget of their own',
-  tag,
   parts: { params: ById, response: ProxyBudgetStatus },
   errors: ['not_found'],
 });
 
-export const getOrganizationBreakdown = defineRoute({
+export const getOrganizationBreakdown = routes.define({
   method: 'GET',
   path: '/budgets/organization/breakdown',
   role: 'viewer',
   summary: 'Break the spending of a period down by user group, proxy, model, API key and day',
-  tag,
   parts: { query: Exact(breakdownQuery), response: Breakdown },
-  errors: [],
 });
 
-export const getOrganizationForecast = defineRoute({
+export const getOrganizationForecast = routes.define({
   method: 'GET',
   path: '/budgets/organization/forecast',
   role: 'viewer',
   summary: 'Forecast the spending at the end of this month from its pace so far',
-  tag,
   parts: { response: Forecast },
-  errors: [],
 });
 
-export const resetOrganizationBudget = defineRoute({
+export const resetOrganizationBudget = routes.define({
   method: 'POST',
   path: '/budgets/organization/reset',
   role: 'admin',
   summary: 'Reset the spending of the organization this month to zero; the records stay',
-  tag,
   parts: { response: OrganizationBudgetStatus },
-  errors: [],
   audit: 'budget.reset',
 });
 
-export const resetUserBudget = defineRoute({
+export const resetUserBudget = routes.define({
   method: 'POST',
   path: '/budgets/users/:id/reset',
   role: 'admin',
   summary: 'Reset the spending of an API key this month to zero; the records stay',
-  tag,
   parts: { params: ById, response: UserBudgetStatus },
   errors: ['not_found'],
   audit: 'budget.reset',
 });
 
-export const resetAllBudgets = defineRoute({
+export const resetAllBudgets = routes.define({
   method: 'POST',
   path: '/budgets/reset-all',
   role: 'admin',
   summary: 'Reset the spending of this month to zero on every level; the records stay',
-  tag,
   parts: {
     response: Exact(
       { organization: Count, user_groups: Count, users: Count, reset_at: Timestamp },
       { title: 'BudgetResets' },
     ),
   },
-  errors: [],
   audit: 'budget.reset',
 });
 
@@ -243,24 +225,20 @@ export type ReportFormat = (typeof reportFormats)[number];
 const Format = Type.Enum(reportFormats, { default: 'json' });
 const reportTypes = ['application/json; charset=utf-8', 'text/csv; charset=utf-8', 'application/pdf'];
 
-export const getSummaryReport = defineRoute({
+export const getSummaryReport = routes.define({
   method: 'GET',
   path: '/budgets/reports/summary',
   role: 'viewer',
   summary: 'Report the budgets, the spending of a period and the forecast, as JSON, CSV or PDF',
-  tag,
   contentType: reportTypes,
   parts: { query: Exact({ period: Period, format: Format }) },
-  errors: [],
 });
 
-export const getBreakdownReport = defineRoute({
+export const getBreakdownReport = routes.define({
   method: 'GET',
   path: '/budgets/reports/breakdown',
   role: 'viewer',
   summary: 'Report the breakdown of a period, as JSON, CSV or PDF',
-  tag,
   contentType: reportTypes,
   parts: { query: Exact({ ...breakdownQuery, format: Format }) },
-  errors: [],
 });

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
 import { severities } from '../records.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Canary tokens';
+export const routes = createRouteList('Canary tokens');
 
 /** What it can mean that a token came back elsewhere. */
 export const canaryLeaks = ['cross_user', 'cross_session', 'stale', 'memorization'] as const;
@@ -54,25 +54,22 @@ export const CanaryLeakage = Exact(
 );
 export type CanaryLeakage = Static<typeof CanaryLeakage>;
 
-export const getCanaryStats = defineRoute({
+export const getCanaryStats = routes.define({
   method: 'GET',
   path: '/security/canaries/stats',
   role: 'viewer',
   summary: 'Count the tokens that were planted, came back and leaked',
-  tag,
   parts: {
     query: Exact({ days: Type.Integer({ minimum: 1, maximum: 365, default: 30 }) }),
     response: CanaryStats,
   },
-  errors: [],
 });
 
-export const listCanaryLeakages = defineRoute({
+export const listCanaryLeakages = routes.define({
   method: 'GET',
   path: '/security/canaries/leakages',
   role: 'viewer',
   summary: 'List where tokens came back that did not belong there, newest first',
-  tag,
   parts: {
     query: Exact({ ...page(50), ...optional({ type: CanaryLeak, proxy_id: Id }) }),
     response: Exact({
@@ -82,7 +79,6 @@ export const listCanaryLeakages = defineRoute({
       offset: Type.Integer(),
     }),
   },
-  errors: [],
 });
 
 const Who = Type.String({
@@ -92,12 +88,11 @@ const Who = Type.String({
   'x-allowed': 'text that does not begin with a blank',
 });
 
-export const testCanaryInjection = defineRoute({
+export const testCanaryInjection = routes.define({
   method: 'POST',
   path: '/security/canaries/test/inject',
   role: 'admin',
   summary: 'Plant a token in a text as if it went to a model, to try the detection with it',
-  tag,
   status: 201,
   parts: {
     body: Exact({
@@ -107,16 +102,14 @@ export const testCanaryInjection = defineRoute({
     }),
     response: Exact({ token: Type.String(), text: Type.String({ description: 'With the token in it' }) }),
   },
-  errors: [],
   audit: { none: 'A test token is in no figure and expires with the others' },
 });
 
-export const testCanaryDetection = defineRoute({
+export const testCanaryDetection = routes.define({
   method: 'POST',
   path: '/security/canaries/test/detect',
   role: 'operator',
   summary: 'Look for tokens in a text as if a caller had received it, and raise no alert',
-  tag,
   parts: {
     body: Exact({ user: Who, session: Who, text: Type.String({ maxLength: 100_000 }) }),
     response: Exact({
@@ -130,20 +123,17 @@ export const testCanaryDetection = defineRoute({
       ),
     }),
   },
-  errors: [],
   audit: { none: 'Nothing changes' },
 });
 
-export const purgeCanaries = defineRoute({
+export const purgeCanaries = routes.define({
   method: 'DELETE',
   path: '/security/canaries',
   role: 'admin',
   summary: 'Delete the canary tokens that were planted before a time, and where they were seen',
-  tag,
   parts: {
     query: Exact({ older_than_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }) }),
     response: Exact({ purged: Count }),
   },
-  errors: [],
   audit: 'canary.purged',
 });

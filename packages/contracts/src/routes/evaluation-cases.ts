@@ -7,9 +7,9 @@ import {
   evaluationSeverities,
 } from '../evaluation-case.ts';
 import { ById, Count, Exact, Id, Timestamp, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Guardrail test cases';
+export const routes = createRouteList('Guardrail test cases');
 const path = '/security/guardrails/test-cases';
 
 export const StoredEvaluationCase = Type.Object(
@@ -37,103 +37,92 @@ const filters = optional({
 const CaseListQuery = Exact({ ...page(1_000), ...filters });
 export type CaseListQuery = Static<typeof CaseListQuery>;
 
-export const listEvaluationCases = defineRoute({
+export const listEvaluationCases = routes.define({
   method: 'GET',
   path,
   role: 'viewer',
   summary: 'List the test cases, built-in ones first; X-Total-Count has their number',
-  tag,
   parts: { query: CaseListQuery, response: Type.Array(StoredEvaluationCase) },
-  errors: [],
 });
 
-export const createEvaluationCase = defineRoute({
+export const createEvaluationCase = routes.define({
   method: 'POST',
   path,
   role: 'admin',
   summary: 'Create a test case of your own',
-  tag,
   status: 201,
   parts: { body: EvaluationCaseCreation, response: StoredEvaluationCase },
   errors: ['conflict'],
   audit: 'guardrail.test_case.created',
 });
 
-export const exportEvaluationCases = defineRoute({
+export const exportEvaluationCases = routes.define({
   method: 'GET',
   path: `${path}/export`,
   role: 'viewer',
   summary: 'Export test cases in the form that an import takes; those of your own unless asked for the built-in ones',
-  tag,
   parts: {
     query: Exact({ ...filters, is_builtin: Type.Boolean({ default: false }) }),
     response: Exact({ portcullis_cases: Type.Literal(1), cases: Type.Array(EvaluationCaseCreation) }),
   },
-  errors: [],
 });
 
-export const importEvaluationCases = defineRoute({
+export const importEvaluationCases = routes.define({
   method: 'POST',
   path: `${path}/import`,
   role: 'admin',
   summary: 'Import test cases, all of a file or none',
-  tag,
   status: 201,
   parts: { body: EvaluationCaseFile, response: Exact({ imported: Count, test_ids: Type.Array(Type.String()) }) },
   errors: ['conflict'],
   audit: 'guardrail.test_case.created',
 });
 
-export const getEvaluationCase = defineRoute({
+export const getEvaluationCase = routes.define({
   method: 'GET',
   path: `${path}/:id`,
   role: 'viewer',
   summary: 'Show a test case',
-  tag,
   parts: { params: ById, response: StoredEvaluationCase },
   errors: ['not_found'],
 });
 
-export const replaceEvaluationCase = defineRoute({
+export const replaceEvaluationCase = routes.define({
   method: 'PUT',
   path: `${path}/:id`,
   role: 'admin',
   summary: 'Replace a test case of your own; evaluations that were started keep the case as it was',
-  tag,
   parts: { params: ById, body: EvaluationCaseCreation, response: StoredEvaluationCase },
   errors: ['not_found', 'conflict'],
   audit: 'guardrail.test_case.updated',
 });
 
-export const toggleEvaluationCase = defineRoute({
+export const toggleEvaluationCase = routes.define({
   method: 'PUT',
   path: `${path}/:id/toggle`,
   role: 'admin',
   summary: 'Switch a test case on or off; without a body, to the other state',
-  tag,
   parts: { params: ById, body: Exact(optional({ enabled: Type.Boolean() })), response: StoredEvaluationCase },
   bodyOptional: true,
   errors: ['not_found'],
   audit: 'guardrail.test_case.updated',
 });
 
-export const deleteEvaluationCase = defineRoute({
+export const deleteEvaluationCase = routes.define({
   method: 'DELETE',
   path: `${path}/:id`,
   role: 'admin',
   summary: 'Delete a test case of your own; results of it stay',
-  tag,
   parts: { params: ById },
   errors: ['not_found', 'conflict'],
   audit: 'guardrail.test_case.deleted',
 });
 
-export const listEvaluationCategories = defineRoute({
+export const listEvaluationCategories = routes.define({
   method: 'GET',
   path: '/security/guardrails/categories',
   role: 'viewer',
   summary: 'List the categories of test cases with their weights and how many cases each has',
-  tag,
   parts: {
     response: Type.Array(
       Exact(
@@ -150,5 +139,4 @@ export const listEvaluationCategories = defineRoute({
       ),
     ),
   },
-  errors: [],
 });

@@ -2,9 +2,9 @@ import { Type, type Static } from 'typebox';
 import { evaluationCategories, evaluationSeverities } from '../evaluation-case.ts';
 import { evaluationOutcomes, EvaluationResult, EvaluationScores } from '../evaluation.ts';
 import { ById, Count, EvidenceId, Exact, Nullable, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Guardrail evaluations';
+export const routes = createRouteList('Guardrail evaluations');
 
 const ResultListQuery = Exact({
   ...page(100),
@@ -17,12 +17,11 @@ const ResultListQuery = Exact({
 });
 export type ResultListQuery = Static<typeof ResultListQuery>;
 
-export const listEvaluationResults = defineRoute({
+export const listEvaluationResults = routes.define({
   method: 'GET',
   path: '/security/guardrails/evaluations/:id/results',
   role: 'viewer',
   summary: 'List what the cases of an evaluation came to so far, in the order of the suite',
-  tag,
   parts: {
     params: ById,
     query: ResultListQuery,
@@ -31,12 +30,11 @@ export const listEvaluationResults = defineRoute({
   errors: ['not_found'],
 });
 
-export const reviewEvaluationResult = defineRoute({
+export const reviewEvaluationResult = routes.define({
   method: 'PUT',
   path: '/security/guardrails/results/:id/false-positive',
   role: 'operator',
   summary: 'Say that a failure is none, or take it back; the scores follow at once',
-  tag,
   parts: {
     params: Exact({ id: EvidenceId }),
     body: Exact({

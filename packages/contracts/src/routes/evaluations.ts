@@ -9,9 +9,9 @@ import {
   evaluationStatuses,
 } from '../evaluation.ts';
 import { ById, Count, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Guardrail evaluations';
+export const routes = createRouteList('Guardrail evaluations');
 const path = '/security/guardrails/evaluations';
 
 const ListQuery = Exact({
@@ -28,39 +28,34 @@ const ListQuery = Exact({
 });
 export type EvaluationListQuery = Static<typeof ListQuery>;
 
-export const listEvaluations = defineRoute({
+export const listEvaluations = routes.define({
   method: 'GET',
   path,
   role: 'viewer',
   summary: 'List the evaluations, newest first',
-  tag,
   parts: {
     query: ListQuery,
     response: Exact({ evaluations: Type.Array(Evaluation), total: Count, limit: Count, offset: Count }),
   },
-  errors: [],
 });
 
-export const startEvaluation = defineRoute({
+export const startEvaluation = routes.define({
   method: 'POST',
   path,
   role: 'operator',
   summary: 'Start an evaluation of an endpoint, of a proxy behind one, or of a guardrail provider',
-  tag,
   status: 201,
   parts: { body: EvaluationCreation, response: Evaluation },
   errors: ['conflict'],
   audit: 'guardrail.evaluation.started',
 });
 
-export const estimateEvaluation = defineRoute({
+export const estimateEvaluation = routes.define({
   method: 'POST',
   path: `${path}/estimate`,
   role: 'operator',
   summary: 'Tell what an evaluation would take of time, tokens and money, without starting it',
-  tag,
   parts: { body: EvaluationCreation, response: EvaluationEstimate },
-  errors: [],
   audit: { none: 'reads and computes' },
 });
 
@@ -94,64 +89,57 @@ export const EvaluationTrend = Exact(
 );
 export type EvaluationTrend = Static<typeof EvaluationTrend>;
 
-export const getEvaluationTrend = defineRoute({
+export const getEvaluationTrend = routes.define({
   method: 'GET',
   path: `${path}/trend`,
   role: 'viewer',
   summary: 'Show how the risk of an endpoint or a provider went from one completed evaluation to the next',
-  tag,
   parts: { query: TrendQuery, response: EvaluationTrend },
-  errors: [],
 });
 
-export const getEvaluation = defineRoute({
+export const getEvaluation = routes.define({
   method: 'GET',
   path: `${path}/:id`,
   role: 'viewer',
   summary: 'Show an evaluation',
-  tag,
   parts: { params: ById, response: Evaluation },
   errors: ['not_found'],
 });
 
-export const getEvaluationStatus = defineRoute({
+export const getEvaluationStatus = routes.define({
   method: 'GET',
   path: `${path}/:id/status`,
   role: 'viewer',
   summary: 'Show how far an evaluation got; /ws tells the same as it happens',
-  tag,
   parts: { params: ById, response: EvaluationStatus },
   errors: ['not_found'],
 });
 
-export const cancelEvaluation = defineRoute({
+export const cancelEvaluation = routes.define({
   method: 'POST',
   path: `${path}/:id/cancel`,
   role: 'operator',
   summary: 'Cancel an evaluation: cases under way are ended, no further one begins, results stay',
-  tag,
   parts: { params: ById, response: EvaluationStatus },
   errors: ['not_found', 'conflict'],
   audit: 'guardrail.evaluation.cancelled',
 });
 
-export const deleteEvaluation = defineRoute({
+export const deleteEvaluation = routes.define({
   method: 'DELETE',
   path: `${path}/:id`,
   role: 'admin',
   summary: 'Delete an evaluation that has ended, with its results',
-  tag,
   parts: { params: ById },
   errors: ['not_found', 'conflict'],
   audit: 'guardrail.evaluation.deleted',
 });
 
-export const getEvaluationDashboard = defineRoute({
+export const getEvaluationDashboard = routes.define({
   method: 'GET',
   path: `${path}/:id/dashboard`,
   role: 'viewer',
   summary: 'Show the scores of an evaluation as they are now, also while it runs',
-  tag,
   parts: { params: ById, response: EvaluationDashboard },
   errors: ['not_found'],
 });
@@ -159,12 +147,11 @@ export const getEvaluationDashboard = defineRoute({
 const reportFormats = ['html', 'pdf', 'json', 'junit', 'sarif'] as const;
 export type EvaluationReportFormat = (typeof reportFormats)[number];
 
-export const getEvaluationReport = defineRoute({
+export const getEvaluationReport = routes.define({
   method: 'GET',
   path: `${path}/:id/report`,
   role: 'viewer',
   summary: 'Download the report of an evaluation as one HTML file, PDF, JSON, JUnit or SARIF, also while it runs',
-  tag,
   contentType: [
     'text/html; charset=utf-8',
     'application/pdf',
@@ -207,12 +194,11 @@ export const EvaluationComparison = Exact(
 );
 export type EvaluationComparison = Static<typeof EvaluationComparison>;
 
-export const compareEvaluations = defineRoute({
+export const compareEvaluations = routes.define({
   method: 'GET',
   path: `${path}/:id/compare`,
   role: 'viewer',
   summary: 'Compare an evaluation with an earlier one, case by case',
-  tag,
   parts: { params: ById, query: Exact({ baseline_id: Id }), response: EvaluationComparison },
   errors: ['not_found'],
 });

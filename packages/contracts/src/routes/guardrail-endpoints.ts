@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { evaluationEndpointFields } from '../evaluation-endpoint.ts';
 import { ById, Count, Description, Exact, Id, Name, Nullable, Timestamp, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Guardrail endpoints';
+export const routes = createRouteList('Guardrail endpoints');
 
 const { url: _url, api_key: ApiKey, custom_headers: CustomHeaders, ...asked } = evaluationEndpointFields;
 
@@ -80,37 +80,33 @@ export type GuardrailEndpointChange = Static<typeof GuardrailEndpointChange>;
 
 const path = '/security/guardrails/endpoints';
 
-export const listGuardrailEndpoints = defineRoute({
+export const listGuardrailEndpoints = routes.define({
   method: 'GET',
   path,
   role: 'viewer',
   summary: 'List the endpoints that can be evaluated, by name',
-  tag,
   parts: {
     query: Exact({ ...page(100), ...optional({ search: Type.String({ maxLength: 200 }) }) }),
     response: Exact({ endpoints: Type.Array(GuardrailEndpoint), total: Count, limit: Count, offset: Count }),
   },
-  errors: [],
 });
 
-export const createGuardrailEndpoint = defineRoute({
+export const createGuardrailEndpoint = routes.define({
   method: 'POST',
   path,
   role: 'admin',
   summary: 'Create an endpoint that can be evaluated',
-  tag,
   status: 201,
   parts: { body: GuardrailEndpointCreation, response: GuardrailEndpoint },
   errors: ['conflict', 'target_refused'],
   audit: 'guardrail.endpoint.created',
 });
 
-export const parseCurlCommand = defineRoute({
+export const parseCurlCommand = routes.define({
   method: 'POST',
   path: `${path}/parse-curl`,
   role: 'admin',
   summary: 'Read the configuration of an endpoint from a curl command, without running it or keeping anything',
-  tag,
   parts: {
     body: Exact({ curl_command: Type.String({ minLength: 1, maxLength: 200_000 }) }),
     response: Exact({
@@ -121,48 +117,43 @@ export const parseCurlCommand = defineRoute({
       notes: Type.Array(Type.String(), { description: 'What to know of the import' }),
     }),
   },
-  errors: [],
   audit: { none: 'reads what it is given and keeps nothing' },
 });
 
-export const getGuardrailEndpoint = defineRoute({
+export const getGuardrailEndpoint = routes.define({
   method: 'GET',
   path: `${path}/:id`,
   role: 'viewer',
   summary: 'Show an endpoint that can be evaluated',
-  tag,
   parts: { params: ById, response: GuardrailEndpoint },
   errors: ['not_found'],
 });
 
-export const updateGuardrailEndpoint = defineRoute({
+export const updateGuardrailEndpoint = routes.define({
   method: 'PUT',
   path: `${path}/:id`,
   role: 'admin',
   summary: 'Change the given fields of an endpoint; another host asks for its credentials again',
-  tag,
   parts: { params: ById, body: GuardrailEndpointChange, response: GuardrailEndpoint },
   errors: ['not_found', 'conflict', 'target_refused'],
   audit: 'guardrail.endpoint.updated',
 });
 
-export const deleteGuardrailEndpoint = defineRoute({
+export const deleteGuardrailEndpoint = routes.define({
   method: 'DELETE',
   path: `${path}/:id`,
   role: 'admin',
   summary: 'Delete an endpoint; its evaluations stay',
-  tag,
   parts: { params: ById },
   errors: ['not_found', 'conflict'],
   audit: 'guardrail.endpoint.deleted',
 });
 
-export const testGuardrailEndpoint = defineRoute({
+export const testGuardrailEndpoint = routes.define({
   method: 'POST',
   path: `${path}/:id/test`,
   role: 'operator',
   summary: 'Send a greeting to an endpoint, and report whether its answer can be read',
-  tag,
   parts: { params: ById, response: EndpointTest },
   errors: ['not_found'],
   audit: 'guardrail.endpoint.tested',

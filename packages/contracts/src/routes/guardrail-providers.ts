@@ -1,28 +1,16 @@
 import { Type, type Static } from 'typebox';
-import {
-  ById,
-  Count,
-  Description,
-  EvidenceId,
-  Exact,
-  Id,
-  Name,
-  Nullable,
-  Timestamp,
-  optional,
-  page,
-} from '../fields.ts';
+import { ById, Count, Description, Exact, Id, Name, Nullable, Timestamp, optional, page } from '../fields.ts';
+import { outcome } from './guardrail-checks.ts';
 import {
   guardrailActions,
   guardrailCheckActions,
   guardrailDirections,
   guardrailFailureModes,
   guardrailTypes,
-  guardrailVerdicts,
 } from '../guardrail-config.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Guardrail providers';
+export const routes = createRouteList('Guardrail providers');
 
 const Priority = Type.Integer({ minimum: 0, maximum: 100, default: 0, description: 'The highest speaks first' });
 const ProviderType = Type.Enum(guardrailTypes);
@@ -106,27 +94,6 @@ export const GuardrailProviderChange = Exact(
 );
 export type GuardrailProviderChange = Static<typeof GuardrailProviderChange>;
 
-export const showGuardrailHealth = defineRoute({
-  method: 'GET',
-  path: '/security/guardrails/providers/:id/health',
-  role: 'viewer',
-  summary: 'Show the result of the latest health check of a provider',
-  tag,
-  parts: { params: ById, response: GuardrailHealth },
-  errors: ['not_found'],
-});
-
-export const checkGuardrailHealth = defineRoute({
-  method: 'POST',
-  path: '/security/guardrails/providers/:id/health',
-  role: 'admin',
-  summary: 'Run a health check: send a harmless text to a provider and keep the result',
-  tag,
-  parts: { params: ById, response: GuardrailHealth },
-  errors: ['not_found'],
-  audit: 'guardrail.provider.tested',
-});
-
 export const GuardrailAssignment = Exact(
   {
     id: Id,
@@ -153,12 +120,11 @@ export const GuardrailAssignmentCreation = Exact({
 });
 export type GuardrailAssignmentCreation = Static<typeof GuardrailAssignmentCreation>;
 
-export const listGuardrailProviders = defineRoute({
+export const listGuardrailProviders = routes.define({
   method: 'GET',
   path: '/security/guardrails/providers',
   role: 'viewer',
   summary: 'List the guardrail providers, by name',
-  tag,
   parts: {
     query: Exact({
       ...page(100),
@@ -166,15 +132,13 @@ export const listGuardrailProviders = defineRoute({
     }),
     response: Exact({ providers: Type.Array(GuardrailProvider), total: Count, limit: Count, offset: Count }),
   },
-  errors: [],
 });
 
-export const listGuardrailTypes = defineRoute({
+export const listGuardrailTypes = routes.define({
   method: 'GET',
   path: '/security/guardrails/providers/types',
   role: 'viewer',
   summary: 'List the types of guardrail providers, with the JSON Schema of their configuration and credentials',
-  tag,
   parts: {
     response: Type.Array(
       Exact(
@@ -188,72 +152,83 @@ export const listGuardrailTypes = defineRoute({
       ),
     ),
   },
-  errors: [],
 });
 
-export const getGuardrailProvider = defineRoute({
+export const getGuardrailProvider = routes.define({
   method: 'GET',
   path: '/security/guardrails/providers/:id',
   role: 'viewer',
   summary: 'Show a guardrail provider',
-  tag,
   parts: { params: ById, response: GuardrailProvider },
   errors: ['not_found'],
 });
 
-export const createGuardrailProvider = defineRoute({
+export const createGuardrailProvider = routes.define({
   method: 'POST',
   path: '/security/guardrails/providers',
   role: 'admin',
   summary: 'Create a guardrail provider; it checks no traffic until it is assigned',
-  tag,
   status: 201,
   parts: { body: GuardrailProviderCreation, response: GuardrailProvider },
   errors: ['conflict', 'target_refused'],
   audit: 'guardrail.provider.created',
 });
 
-export const updateGuardrailProvider = defineRoute({
+export const updateGuardrailProvider = routes.define({
   method: 'PUT',
   path: '/security/guardrails/providers/:id',
   role: 'admin',
   summary: 'Change the given fields; a configuration replaces the one before, credentials change field by field',
-  tag,
   parts: { params: ById, body: GuardrailProviderChange, response: GuardrailProvider },
   errors: ['not_found', 'conflict', 'target_refused'],
   audit: 'guardrail.provider.updated',
 });
 
-export const deleteGuardrailProvider = defineRoute({
+export const deleteGuardrailProvider = routes.define({
   method: 'DELETE',
   path: '/security/guardrails/providers/:id',
   role: 'admin',
   summary: 'Delete a guardrail provider with its assignments; its check log stays',
-  tag,
   parts: { params: ById },
   errors: ['not_found'],
   audit: 'guardrail.provider.deleted',
 });
 
-export const listGuardrailAssignments = defineRoute({
+export const showGuardrailHealth = routes.define({
+  method: 'GET',
+  path: '/security/guardrails/providers/:id/health',
+  role: 'viewer',
+  summary: 'Show the result of the latest health check of a provider',
+  parts: { params: ById, response: GuardrailHealth },
+  errors: ['not_found'],
+});
+
+export const checkGuardrailHealth = routes.define({
+  method: 'POST',
+  path: '/security/guardrails/providers/:id/health',
+  role: 'admin',
+  summary: 'Run a health check: send a harmless text to a provider and keep the result',
+  parts: { params: ById, response: GuardrailHealth },
+  errors: ['not_found'],
+  audit: 'guardrail.provider.tested',
+});
+
+export const listGuardrailAssignments = routes.define({
   method: 'GET',
   path: '/security/guardrails/providers/assignments',
   role: 'viewer',
   summary: 'List the assignments of guardrail providers to proxies',
-  tag,
   parts: {
     query: Exact({ ...page(100), ...optional({ provider_id: Id, proxy_id: Id, user_group_id: Id }) }),
     response: Exact({ assignments: Type.Array(GuardrailAssignment), total: Count, limit: Count, offset: Count }),
   },
-  errors: [],
 });
 
-export const assignGuardrailProvider = defineRoute({
+export const assignGuardrailProvider = routes.define({
   method: 'POST',
   path: '/security/guardrails/providers/:id/assignments',
   role: 'admin',
   summary: 'Assign a provider to a proxy, for all its callers or for one user group',
-  tag,
   status: 201,
   parts: { params: ById, body: GuardrailAssignmentCreation, response: GuardrailAssignment },
   errors: ['not_found', 'conflict'],
@@ -262,35 +237,25 @@ export const assignGuardrailProvider = defineRoute({
 
 const OfProvider = Exact({ id: Id, assignmentId: Id });
 
-export const updateGuardrailAssignment = defineRoute({
+export const updateGuardrailAssignment = routes.define({
   method: 'PUT',
   path: '/security/guardrails/providers/:id/assignments/:assignmentId',
   role: 'admin',
   summary: 'Change the priority of an assignment, or switch it',
-  tag,
   parts: { params: OfProvider, body: Exact(optional(assignmentOptions)), response: GuardrailAssignment },
   errors: ['not_found'],
   audit: 'guardrail.provider.assigned',
 });
 
-export const removeGuardrailAssignment = defineRoute({
+export const removeGuardrailAssignment = routes.define({
   method: 'DELETE',
   path: '/security/guardrails/providers/:id/assignments/:assignmentId',
   role: 'admin',
   summary: 'Remove the assignment of a provider to a proxy',
-  tag,
   parts: { params: OfProvider },
   errors: ['not_found'],
   audit: 'guardrail.provider.unassigned',
 });
-
-const outcome = {
-  verdict: Type.Enum(guardrailVerdicts),
-  categories: Type.Array(Type.String()),
-  confidence: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
-  latency_ms: Type.Number({ minimum: 0 }),
-  tokens: Nullable(Count),
-};
 
 const Scores = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
   description: 'By category or policy, also of those that are not flagged',
@@ -308,12 +273,11 @@ export const GuardrailTrial = Exact(
 );
 export type GuardrailTrial = Static<typeof GuardrailTrial>;
 
-export const testGuardrailProvider = defineRoute({
+export const testGuardrailProvider = routes.define({
   method: 'POST',
   path: '/security/guardrails/providers/:id/test',
   role: 'admin',
   summary: 'Check a text with a provider, whether it is enabled and assigned or not; the text is not kept',
-  tag,
   parts: {
     params: ById,
     body: Exact({
@@ -327,101 +291,4 @@ export const testGuardrailProvider = defineRoute({
   },
   errors: ['not_found'],
   audit: 'guardrail.provider.tested',
-});
-
-export const GuardrailCheck = Exact(
-  {
-    id: EvidenceId,
-    timestamp: Timestamp,
-    request_id: Type.String(),
-    provider_id: Id,
-    provider_name: Type.String(),
-    provider_type: ProviderType,
-    proxy_id: Id,
-    user_group_id: Nullable(Id),
-    api_key_id: Nullable(Id),
-    direction: Type.Enum(['request', 'response']),
-    ...outcome,
-    action: Type.Enum(guardrailCheckActions, { description: 'What the check came to' }),
-    cached: Type.Boolean({ description: 'The same text had been judged a moment before' }),
-    error: Nullable(Type.String()),
-    content_preview: Nullable(Type.String()),
-  },
-  { title: 'GuardrailCheck' },
-);
-export type GuardrailCheck = Static<typeof GuardrailCheck>;
-
-const Range = Type.String({
-  pattern: '^[1-9]\\d{0,3}[mhd]$',
-  'x-allowed': 'a number with m, h or d, such as 24h',
-  default: '24h',
-  description: 'Only the latest, for example 1h, 24h, 7d',
-});
-
-const checkFilters = optional({
-  provider_id: Id,
-  proxy_id: Id,
-  user_group_id: Id,
-  direction: Type.Enum(['request', 'response']),
-  verdict: Type.Enum(guardrailVerdicts),
-  action: Type.Enum(guardrailCheckActions),
-  category: Type.String({ maxLength: 200 }),
-  request_id: Type.String({ maxLength: 128 }),
-});
-
-const CheckListQuery = Exact({ ...page(50), ...checkFilters, time_range: Type.String({ ...Range, default: '7d' }) });
-export type CheckListQuery = Static<typeof CheckListQuery>;
-
-export const listGuardrailChecks = defineRoute({
-  method: 'GET',
-  path: '/security/guardrails/providers/checks',
-  role: 'viewer',
-  summary: 'List the checks of guardrail providers, newest first',
-  tag,
-  parts: {
-    query: CheckListQuery,
-    response: Exact({ checks: Type.Array(GuardrailCheck), total: Count, limit: Count, offset: Count }),
-  },
-  errors: [],
-});
-
-const Rate = Type.Number({ minimum: 0, maximum: 1, description: 'Of all checks' });
-
-const figures = {
-  checks: Count,
-  violations: Count,
-  violation_rate: Rate,
-  errors: Count,
-  error_rate: Rate,
-  blocked: Count,
-  cached: Count,
-  average_latency_ms: Type.Number({ minimum: 0, description: 'Of the checks that were not cached' }),
-  p95_latency_ms: Type.Number({ minimum: 0 }),
-  tokens: Count,
-};
-
-export const GuardrailMetrics = Exact(
-  {
-    time_range: Type.String(),
-    ...figures,
-    top_categories: Type.Array(Exact({ category: Type.String(), count: Count }), {
-      description: 'Of violations; ten at most',
-    }),
-    providers: Type.Array(Exact({ provider_id: Id, provider_name: Type.String(), ...figures })),
-  },
-  { title: 'GuardrailMetrics' },
-);
-export type GuardrailMetrics = Static<typeof GuardrailMetrics>;
-
-const MetricsQuery = Exact({ time_range: Range, ...optional({ provider_id: Id, proxy_id: Id }) });
-export type GuardrailMetricsQuery = Static<typeof MetricsQuery>;
-
-export const getGuardrailMetrics = defineRoute({
-  method: 'GET',
-  path: '/security/guardrails/providers/metrics',
-  role: 'viewer',
-  summary: 'Summarize the checks of guardrail providers: violations, errors, latency, tokens and categories',
-  tag,
-  parts: { query: MetricsQuery, response: GuardrailMetrics },
-  errors: [],
 });

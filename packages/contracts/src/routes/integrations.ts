@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { channelNames, integrationNames, type ChannelName, type IntegrationName } from '../channels.ts';
 import { Exact, Nullable, Timestamp } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Integrations';
+export const routes = createRouteList('Integrations');
 
 export const IntegrationTest = Exact(
   {
@@ -68,35 +68,30 @@ const DeadLetterFilter = Exact({
 });
 export type DeadLetterFilter = Static<typeof DeadLetterFilter>;
 
-export const listIntegrations = defineRoute({
+export const listIntegrations = routes.define({
   method: 'GET',
   path: '/system/integrations',
   role: 'viewer',
   summary: 'List the integrations: whether each is switched on and set up, and how its deliveries go',
-  tag,
   parts: { response: Type.Array(IntegrationState) },
-  errors: [],
 });
 
-export const testIntegrations = defineRoute({
+export const testIntegrations = routes.define({
   method: 'POST',
   path: '/system/integrations/test',
   role: 'admin',
   summary: 'Send a test message through every integration that is set up, whether or not it is switched on',
-  tag,
   parts: {
     response: Type.Array(Exact({ integration: Integration, ...IntegrationTest.properties })),
   },
-  errors: [],
   audit: 'integration.tested',
 });
 
-export const testIntegration = defineRoute({
+export const testIntegration = routes.define({
   method: 'POST',
   path: '/system/integrations/:integration/test',
   role: 'admin',
   summary: 'Send a test message through an integration, whether or not it is switched on',
-  tag,
   parts: {
     params: Exact({
       integration: Type.Enum([...integrationNames, 'slack'] as unknown as [IntegrationName, 'slack'], {
@@ -109,39 +104,34 @@ export const testIntegration = defineRoute({
   audit: 'integration.tested',
 });
 
-export const listDeadLetters = defineRoute({
+export const listDeadLetters = routes.define({
   method: 'GET',
   path: '/system/dead-letters',
   role: 'viewer',
   summary: 'List the alert deliveries that were given up, newest first',
-  tag,
   parts: {
     query: Exact({ limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }) }),
     response: Type.Array(DeadLetter),
   },
-  errors: [],
 });
 
-export const retryDeadLetters = defineRoute({
+export const retryDeadLetters = routes.define({
   method: 'POST',
   path: '/system/dead-letters/retry',
   role: 'admin',
   summary: 'Retry the failed deliveries that pass all the filters given, oldest first',
-  tag,
   parts: {
     body: DeadLetterFilter,
     response: Exact({ retried: Type.Integer({ minimum: 0 }) }),
   },
-  errors: [],
   audit: 'delivery.retried',
 });
 
-export const retryDeadLetter = defineRoute({
+export const retryDeadLetter = routes.define({
   method: 'POST',
   path: '/system/dead-letters/:id/retry',
   role: 'admin',
   summary: 'Retry a failed delivery with all its attempts',
-  tag,
   parts: {
     params: Exact({
       id: Type.String({ pattern: '^[\\w.-]{1,200}$', 'x-allowed': 'an id of letters, digits and . _ -' }),

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Exact, Id, optional } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'MCP discovery';
+export const routes = createRouteList('MCP discovery');
 
 export const DiscoveredProxy = Exact(
   {
@@ -42,12 +42,11 @@ export type McpClientConfig = Static<typeof McpClientConfig>;
 
 export const ProxyClientConfig = { proxy_id: Id, proxy_name: Type.String(), config: McpClientConfig };
 
-export const discoverProxies = defineRoute({
+export const discoverProxies = routes.define({
   method: 'GET',
   path: '/mcp/discover',
   role: 'public',
   summary: 'List the enabled MCP proxies; with an API key those that it may use',
-  tag,
   parts: { response: Exact({ proxies: Type.Array(DiscoveredProxy), count: Count }) },
   errors: [
     'invalid_token',
@@ -60,25 +59,22 @@ export const discoverProxies = defineRoute({
   ],
 });
 
-export const getMcpConfig = defineRoute({
+export const getMcpConfig = routes.define({
   method: 'GET',
   path: '/mcp/config',
   role: 'viewer',
   acceptsApiKey: true,
   summary:
     'Render the configuration of an MCP client for all enabled MCP proxies; with an API key for those that it may use',
-  tag,
   parts: { response: Exact({ config: McpClientConfig }) },
-  errors: [],
 });
 
-export const getMcpProxyConfig = defineRoute({
+export const getMcpProxyConfig = routes.define({
   method: 'GET',
   path: '/mcp/config/:id',
   role: 'viewer',
   acceptsApiKey: true,
   summary: 'Render the configuration of an MCP client for one MCP proxy',
-  tag,
   parts: { params: ById, response: Exact(ProxyClientConfig) },
   errors: ['not_found', 'access_denied'],
 });

@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox';
 import { Count, Exact, Id, Nullable, page, Timestamp } from '../fields.ts';
 import { severities } from '../records.ts';
 import { ReviewNote, reviewStatuses } from '../review.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { ToolFinding } from './mcp-tools.ts';
 
-const tag = 'MCP tools';
+export const routes = createRouteList('MCP tools');
 
 export const toolChangeTypes = [
   'new_tool',
@@ -64,12 +64,11 @@ export type ToolChange = Static<typeof ToolChange>;
 const ByProxy = Exact({ proxyId: Id });
 const ByChange = Exact({ proxyId: Id, changeId: Id });
 
-export const listToolChanges = defineRoute({
+export const listToolChanges = routes.define({
   method: 'GET',
   path: '/mcp/tools/:proxyId/changes',
   role: 'viewer',
   summary: "List the changes of a target's tools and instructions, newest first",
-  tag,
   parts: {
     params: ByProxy,
     query: Exact({
@@ -84,12 +83,11 @@ export const listToolChanges = defineRoute({
   errors: ['not_found'],
 });
 
-export const getToolBaseline = defineRoute({
+export const getToolBaseline = routes.define({
   method: 'GET',
   path: '/mcp/tools/:proxyId/baseline',
   role: 'viewer',
   summary: 'Show what is taken as good: the definition of every tool and the instructions, with their hashes',
-  tag,
   parts: {
     params: ByProxy,
     response: Exact({
@@ -117,12 +115,11 @@ export const getToolBaseline = defineRoute({
   errors: ['not_found'],
 });
 
-export const detectToolChanges = defineRoute({
+export const detectToolChanges = routes.define({
   method: 'POST',
   path: '/mcp/tools/:proxyId/detect-changes',
   role: 'admin',
   summary: 'Read the tools of the target now, and compare them with the approved ones',
-  tag,
   parts: {
     params: ByProxy,
     response: Exact({ proxy_id: Id, changes: Type.Array(ToolChange), count: Count }),
@@ -131,19 +128,18 @@ export const detectToolChanges = defineRoute({
   audit: 'mcp.tool.change.detected',
 });
 
-export const approveToolChange = defineRoute({
+export const approveToolChange = routes.define({
   method: 'POST',
   path: '/mcp/tools/:proxyId/changes/:changeId/approve',
   role: 'admin',
   summary: 'Approve a change: the tool is available again as its switch says',
-  tag,
   bodyOptional: true,
   parts: { params: ByChange, body: ReviewNote, response: ToolChange },
   errors: ['not_found', 'conflict'],
   audit: 'mcp.tool.change.approved',
 });
 
-export const rejectToolChange = defineRoute({
+export const rejectToolChange = routes.define({
   ...approveToolChange,
   path: '/mcp/tools/:proxyId/changes/:changeId/reject',
   summary: 'Refuse a change: the tool is switched off, and stays hidden while the target offers it like that',

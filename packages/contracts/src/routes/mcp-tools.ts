@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Exact, Id, Nullable, optional, Timestamp } from '../fields.ts';
 import { severities } from '../records.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'MCP tools';
+export const routes = createRouteList('MCP tools');
 
 const maxToolNameLength = 256;
 
@@ -72,22 +72,20 @@ export const ToolStats = Exact(
 );
 export type ToolStats = Static<typeof ToolStats>;
 
-export const listTools = defineRoute({
+export const listTools = routes.define({
   method: 'GET',
   path: '/proxies/:id/tools',
   role: 'viewer',
   summary: 'List the tools of an MCP proxy; other proxies answer 400',
-  tag,
   parts: { params: ById, response: Exact({ proxy_id: Id, tools: Tools, count: Count }) },
   errors: ['not_found'],
 });
 
-export const discoverTools = defineRoute({
+export const discoverTools = routes.define({
   method: 'POST',
   path: '/proxies/:id/tools/discover',
   role: 'admin',
   summary: "Ask an MCP proxy's target for its tools: new ones are stored disabled, known ones keep their switch",
-  tag,
   parts: {
     params: ById,
     response: Exact({
@@ -107,12 +105,11 @@ export const discoverTools = defineRoute({
   audit: 'mcp.tool.discovered',
 });
 
-export const switchTool = defineRoute({
+export const switchTool = routes.define({
   method: 'PUT',
   path: '/proxies/:id/tools/:toolName',
   role: 'admin',
   summary: 'Switch a tool on or off, or limit its calls; a name that is not plain is percent-encoded in the path',
-  tag,
   parts: {
     params: Exact({ id: Id, toolName: ToolName }),
     body: Type.Object(optional(switches), { additionalProperties: false, minProperties: 1 }),
@@ -122,12 +119,11 @@ export const switchTool = defineRoute({
   audit: ['mcp.tool.enabled', 'mcp.tool.disabled', 'mcp.tool.updated'],
 });
 
-export const switchTools = defineRoute({
+export const switchTools = routes.define({
   method: 'PUT',
   path: '/proxies/:id/tools/bulk',
   role: 'admin',
   summary: 'Switch several tools on or off; when one of them does not exist none is touched',
-  tag,
   parts: {
     params: ById,
     body: Exact({
@@ -140,12 +136,11 @@ export const switchTools = defineRoute({
   audit: 'mcp.tool.bulk.updated',
 });
 
-export const getToolStats = defineRoute({
+export const getToolStats = routes.define({
   method: 'GET',
   path: '/proxies/:id/tools/stats',
   role: 'viewer',
   summary: 'Count the tools of an MCP proxy, and list the most called ones',
-  tag,
   parts: { params: ById, response: Exact({ proxy_id: Id, stats: ToolStats }) },
   errors: ['not_found'],
 });

@@ -1,8 +1,8 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { Count, Exact, Id, Nullable, Timestamp } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Metrics';
+export const routes = createRouteList('Metrics');
 
 const Duration = Type.String({ description: 'For example 850µs, 12.5ms, 1.25s, 2m5s' });
 const percentiles = { duration_p50: Duration, duration_p95: Duration, duration_p99: Duration };
@@ -124,7 +124,7 @@ export const SystemInfo = Exact(
 export type SystemInfo = Static<typeof SystemInfo>;
 
 const read = <Response extends TSchema>(path: string, summary: string, response: Response) =>
-  defineRoute({ method: 'GET', path, role: 'viewer', summary, tag, parts: { response }, errors: [] });
+  routes.define({ method: 'GET', path, role: 'viewer', summary, parts: { response } });
 
 export const getMetrics = read(
   '/metrics',

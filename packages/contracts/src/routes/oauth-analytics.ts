@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { Count, Exact, Id, Nullable } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { OAuthRuleStats } from './oauth-rules.ts';
 import { OAuthUserStats } from './oauth-users.ts';
 
-const tag = 'OAuth analytics';
+export const routes = createRouteList('OAuth analytics');
 
 const Days = Exact({
   days: Type.Integer({ minimum: 1, maximum: 90, default: 7, description: 'Days back from now' }),
@@ -75,62 +75,50 @@ export const OAuthAccessAnalytics = Exact({
 });
 export type OAuthAccessAnalytics = Static<typeof OAuthAccessAnalytics>;
 
-export const getOAuthUserAnalytics = defineRoute({
+export const getOAuthUserAnalytics = routes.define({
   method: 'GET',
   path: '/oauth/analytics/users',
   role: 'admin',
   summary: 'Count the users who have signed in with an identity provider, as /oauth/users/stats does',
-  tag,
   parts: { response: OAuthUserStats },
-  errors: [],
 });
 
-export const getOAuthRuleAnalytics = defineRoute({
+export const getOAuthRuleAnalytics = routes.define({
   method: 'GET',
   path: '/oauth/analytics/rules',
   role: 'admin',
   summary: 'Count the rules for first logins, as /oauth/rules/stats does',
-  tag,
   parts: { response: OAuthRuleStats },
-  errors: [],
 });
 
-export const getOAuthAccessAnalytics = defineRoute({
+export const getOAuthAccessAnalytics = routes.define({
   method: 'GET',
   path: '/oauth/analytics/access',
   role: 'admin',
   summary: 'Count what users asked of proxies with a session or through a client that they let in',
-  tag,
   parts: { query: Days, response: OAuthAccessAnalytics },
-  errors: [],
 });
 
-export const getOAuthProviderAnalytics = defineRoute({
+export const getOAuthProviderAnalytics = routes.define({
   method: 'GET',
   path: '/oauth/analytics/providers',
   role: 'admin',
   summary: 'Count the users of each identity provider that was signed in with',
-  tag,
   parts: { query: Days, response: OAuthProviderAnalytics },
-  errors: [],
 });
 
-export const getOAuthGroupAnalytics = defineRoute({
+export const getOAuthGroupAnalytics = routes.define({
   method: 'GET',
   path: '/oauth/analytics/groups',
   role: 'admin',
   summary: 'Count the users of each user group who have signed in with an identity provider',
-  tag,
   parts: { query: Days, response: OAuthGroupAnalytics },
-  errors: [],
 });
 
-export const getOAuthTimeline = defineRoute({
+export const getOAuthTimeline = routes.define({
   method: 'GET',
   path: '/oauth/analytics/timeline',
   role: 'admin',
   summary: 'Count logins with identity providers and new users by day, today last',
-  tag,
   parts: { query: Days, response: OAuthTimeline },
-  errors: [],
 });

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { Count, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { finishSignIn } from './sign-in.ts';
 
-const tag = 'Authentication';
+export const routes = createRouteList('Authentication');
 
 const ReturnTo = Type.String({
   maxLength: 2_000,
@@ -20,12 +20,11 @@ const Begun = Exact({
 
 const refusals = ['not_found', 'too_many_requests', 'service_unavailable'] as const;
 
-export const beginOAuthLogin = defineRoute({
+export const beginOAuthLogin = routes.define({
   method: 'POST',
   path: '/oauth/authorize',
   role: 'public',
   summary: 'Make an address with which a browser signs in',
-  tag,
   parts: {
     body: Exact({
       provider_id: Id,
@@ -43,12 +42,11 @@ export const beginOAuthLogin = defineRoute({
   audit: { none: 'nothing has begun until the address is opened' },
 });
 
-export const beginOAuthLoginWith = defineRoute({
+export const beginOAuthLoginWith = routes.define({
   method: 'POST',
   path: '/oauth/authorize/:provider_id',
   role: 'public',
   summary: 'Make an address with which a browser signs in with this provider',
-  tag,
   parts: {
     params: Exact({ provider_id: Id }),
     body: Exact(optional({ redirect_uri: ReturnTo })),
@@ -59,12 +57,11 @@ export const beginOAuthLoginWith = defineRoute({
   audit: { none: 'nothing has begun until the address is opened' },
 });
 
-export const openOAuthLogin = defineRoute({
+export const openOAuthLogin = routes.define({
   method: 'GET',
   path: '/oauth/start',
   role: 'public',
   summary: 'Send the browser to the provider for which the address was made',
-  tag,
   status: 302,
   contentType: 'text/plain',
   parts: { query: Exact({ state: Type.String({ minLength: 1, maxLength: 8_192 }) }) },
@@ -72,7 +69,7 @@ export const openOAuthLogin = defineRoute({
 });
 
 /** For providers that are registered with the one callback. */
-export const finishOAuthLogin = defineRoute({
+export const finishOAuthLogin = routes.define({
   ...finishSignIn,
   path: '/oauth/callback',
   parts: { query: finishSignIn.parts.query, response: finishSignIn.parts.response },
@@ -80,12 +77,11 @@ export const finishOAuthLogin = defineRoute({
 
 const WithToken = Exact({ session_token: Type.String({ minLength: 1, maxLength: 8_192 }) });
 
-export const validateSession = defineRoute({
+export const validateSession = routes.define({
   method: 'POST',
   path: '/oauth/validate',
   role: 'public',
   summary: 'Validate a session token, and show whose it is',
-  tag,
   parts: {
     body: WithToken,
     response: Exact({
@@ -100,12 +96,11 @@ export const validateSession = defineRoute({
   audit: { none: 'it changes nothing' },
 });
 
-export const refreshSession = defineRoute({
+export const refreshSession = routes.define({
   method: 'POST',
   path: '/oauth/refresh',
   role: 'public',
   summary: 'Exchange a session token, which may have expired, for a fresh one; each token once',
-  tag,
   parts: {
     body: WithToken,
     response: Exact({ session_token: Type.String(), expires_at: Timestamp }),
@@ -114,23 +109,21 @@ export const refreshSession = defineRoute({
   audit: ['auth.token.refresh', 'security.suspicious.activity'],
 });
 
-export const endSession = defineRoute({
+export const endSession = routes.define({
   method: 'POST',
   path: '/oauth/logout',
   role: 'public',
   summary: 'End the session of a token, on every connection and every proxy',
-  tag,
   parts: { body: WithToken },
   errors: ['invalid_token', 'too_many_requests', 'service_unavailable'],
   audit: 'auth.logout',
 });
 
-export const getOAuthHealth = defineRoute({
+export const getOAuthHealth = routes.define({
   method: 'GET',
   path: '/oauth/health',
   role: 'public',
   summary: 'Report whether users can sign in with a provider',
-  tag,
   parts: { response: Exact({ status: Type.Enum(['ready', 'unconfigured']), providers: Count }) },
   errors: ['too_many_requests', 'service_unavailable'],
 });

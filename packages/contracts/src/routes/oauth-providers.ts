@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
 import { oauthProviderTypes } from '../oauth-provider-types.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'OAuth providers';
+export const routes = createRouteList('OAuth providers');
 
 const ProviderType = Type.Enum(oauthProviderTypes);
 
@@ -125,58 +125,52 @@ export const OAuthProviderChange = Exact(
 );
 export type OAuthProviderChange = Static<typeof OAuthProviderChange>;
 
-export const listOAuthProviders = defineRoute({
+export const listOAuthProviders = routes.define({
   method: 'GET',
   path: '/oauth/providers',
   role: 'viewer',
   summary: 'List the identity providers, without their secrets',
-  tag,
   parts: {
     query: Exact({ ...optional({ provider_type: ProviderType, enabled: Type.Boolean() }), ...page(50) }),
     response: Exact({ providers: Type.Array(OAuthProvider), total: Count, limit: Count, offset: Count }),
   },
-  errors: [],
 });
 
-export const createOAuthProvider = defineRoute({
+export const createOAuthProvider = routes.define({
   method: 'POST',
   path: '/oauth/providers',
   role: 'admin',
   summary: 'Add an identity provider',
-  tag,
   status: 201,
   parts: { body: OAuthProviderCreation, response: OAuthProvider },
   errors: ['conflict', 'target_refused'],
   audit: 'oauth.provider.created',
 });
 
-export const getOAuthProvider = defineRoute({
+export const getOAuthProvider = routes.define({
   method: 'GET',
   path: '/oauth/providers/:id',
   role: 'viewer',
   summary: 'Show an identity provider, without its secret',
-  tag,
   parts: { params: ById, response: OAuthProvider },
   errors: ['not_found'],
 });
 
-export const updateOAuthProvider = defineRoute({
+export const updateOAuthProvider = routes.define({
   method: 'PUT',
   path: '/oauth/providers/:id',
   role: 'admin',
   summary: 'Change fields of an identity provider; one that moves to another host needs its client secret again',
-  tag,
   parts: { params: ById, body: OAuthProviderChange, response: OAuthProvider },
   errors: ['not_found', 'conflict', 'target_refused'],
   audit: 'oauth.provider.updated',
 });
 
-export const deleteOAuthProvider = defineRoute({
+export const deleteOAuthProvider = routes.define({
   method: 'DELETE',
   path: '/oauth/providers/:id',
   role: 'admin',
   summary: 'Remove an identity provider and end every session that began with it',
-  tag,
   parts: { params: ById },
   errors: ['not_found'],
   audit: 'oauth.provider.deleted',
@@ -194,22 +188,19 @@ const Template = Exact(
   { title: 'OAuthProviderTemplate' },
 );
 
-export const listOAuthTemplates = defineRoute({
+export const listOAuthTemplates = routes.define({
   method: 'GET',
   path: '/oauth/providers/templates',
   role: 'viewer',
   summary: 'List the templates of identity provider types',
-  tag,
   parts: { response: Type.Array(Template) },
-  errors: [],
 });
 
-export const getOAuthTemplateDocs = defineRoute({
+export const getOAuthTemplateDocs = routes.define({
   method: 'GET',
   path: '/oauth/providers/templates/:type/docs',
   role: 'viewer',
   summary: 'Explain how to register the gateway at a type of identity provider',
-  tag,
   parts: {
     params: Exact({ type: ProviderType }),
     response: Exact({
@@ -223,7 +214,6 @@ export const getOAuthTemplateDocs = defineRoute({
       ),
     }),
   },
-  errors: [],
 });
 
 const ServerMetadata = {
@@ -236,12 +226,11 @@ const ServerMetadata = {
   supports_pkce: Type.Boolean({ description: 'Whether it says that it takes PKCE with S256' }),
 };
 
-export const discoverOAuthProvider = defineRoute({
+export const discoverOAuthProvider = routes.define({
   method: 'POST',
   path: '/oauth/providers/discover',
   role: 'admin',
   summary: 'Read the discovery document of an OpenID Connect issuer',
-  tag,
   parts: {
     body: Exact({ issuer: Url, ...optional({ provider_type: ProviderType }) }),
     response: Exact(ServerMetadata),
@@ -250,12 +239,11 @@ export const discoverOAuthProvider = defineRoute({
   audit: { none: 'it changes nothing' },
 });
 
-export const testOAuthProvider = defineRoute({
+export const testOAuthProvider = routes.define({
   method: 'POST',
   path: '/oauth/providers/:id/test',
   role: 'admin',
   summary: 'Test an identity provider: its metadata, and whether it accepts the client and its secret',
-  tag,
   parts: {
     params: ById,
     response: Exact({

@@ -1,33 +1,31 @@
 import { Type, type Static } from 'typebox';
 import { ById, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'OAuth proxy';
+export const routes = createRouteList('OAuth proxy');
 const refusals = ['not_found', 'too_many_requests', 'service_unavailable'] as const;
 
 const Text = (maxLength: number) => Type.String({ maxLength });
 /** What clients add is not read: the standards let them. */
 const json = 'application/json';
 
-export const getAuthorizationServer = defineRoute({
+export const getAuthorizationServer = routes.define({
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',
   absolute: true,
   role: 'public',
   summary: 'Describe the authorization server of a proxy, as its own port does (RFC 8414)',
-  tag,
   contentType: json,
   oauth: true,
   parts: { query: Exact({ proxy_id: Id }) },
   errors: refusals,
 });
 
-export const registerOAuthClient = defineRoute({
+export const registerOAuthClient = routes.define({
   method: 'POST',
   path: '/oauth-proxy/:id/register',
   role: 'public',
   summary: 'Register a client of the OAuth proxy (RFC 7591); what it is called is nothing that anyone has checked',
-  tag,
   status: 201,
   contentType: json,
   oauth: true,
@@ -65,12 +63,11 @@ const AuthorizationQuery = Type.Object(
 );
 export type AuthorizationQuery = Static<typeof AuthorizationQuery>;
 
-export const beginAuthorization = defineRoute({
+export const beginAuthorization = routes.define({
   method: 'GET',
   path: '/oauth-proxy/:id/authorize',
   role: 'public',
   summary: 'Ask the user whether a client may act for them; PKCE with S256 is required',
-  tag,
   status: 302,
   contentType: 'text/html',
   parts: { params: ById, query: AuthorizationQuery },
@@ -78,12 +75,11 @@ export const beginAuthorization = defineRoute({
   audit: ['oauth.authorization.started', 'oauth.authorization.denied'],
 });
 
-export const decideAuthorization = defineRoute({
+export const decideAuthorization = routes.define({
   method: 'POST',
   path: '/oauth-proxy/:id/consent',
   role: 'public',
   summary: 'Take the decision of the user from the page that asked for it, and send them to the provider',
-  tag,
   status: 303,
   contentType: 'text/html',
   form: true,
@@ -92,12 +88,11 @@ export const decideAuthorization = defineRoute({
   audit: ['oauth.authorization.started', 'oauth.authorization.denied'],
 });
 
-export const finishAuthorization = defineRoute({
+export const finishAuthorization = routes.define({
   method: 'GET',
   path: '/oauth-proxy/callback/:provider_id',
   role: 'public',
   summary: 'Take the user back from the provider, and send them to the client with a code',
-  tag,
   status: 302,
   contentType: 'text/html',
   parts: {
@@ -111,12 +106,11 @@ export const finishAuthorization = defineRoute({
 
 const ClientFields = optional({ client_id: Text(2_048), client_secret: Text(512) });
 
-export const exchangeOAuthToken = defineRoute({
+export const exchangeOAuthToken = routes.define({
   method: 'POST',
   path: '/oauth-proxy/:id/token',
   role: 'public',
   summary: 'Exchange a code with its PKCE secret, or a refresh token, for an access token; each once',
-  tag,
   contentType: json,
   oauth: true,
   form: true,
@@ -139,12 +133,11 @@ export const exchangeOAuthToken = defineRoute({
   audit: ['oauth.token.issued', 'oauth.token.refreshed', 'oauth.grant.revoked', 'security.suspicious.activity'],
 });
 
-export const revokeOAuthToken = defineRoute({
+export const revokeOAuthToken = routes.define({
   method: 'POST',
   path: '/oauth-proxy/:id/revoke',
   role: 'public',
   summary: 'End what a user granted, by a token of it (RFC 7009)',
-  tag,
   contentType: json,
   oauth: true,
   form: true,
@@ -167,22 +160,20 @@ const Client = Exact({
   used_at: Nullable(Timestamp),
 });
 
-export const listOAuthClients = defineRoute({
+export const listOAuthClients = routes.define({
   method: 'GET',
   path: '/oauth-proxy/:id/clients',
   role: 'admin',
   summary: 'List the clients of the OAuth proxy, the newest first; 500 at most',
-  tag,
   parts: { params: ById, response: Exact({ clients: Type.Array(Client) }) },
   errors: ['not_found'],
 });
 
-export const deleteOAuthClient = defineRoute({
+export const deleteOAuthClient = routes.define({
   method: 'DELETE',
   path: '/oauth-proxy/:id/clients/:client',
   role: 'admin',
   summary: 'Delete a client with all that users granted it',
-  tag,
   parts: { params: Exact({ id: Id, client: Id }) },
   errors: ['not_found'],
   audit: 'oauth.client.deleted',
@@ -200,34 +191,30 @@ const Grant = Exact({
   expires_at: Timestamp,
 });
 
-export const listOAuthGrants = defineRoute({
+export const listOAuthGrants = routes.define({
   method: 'GET',
   path: '/oauth-proxy/:id/grants',
   role: 'admin',
   summary: 'List what users granted clients, the newest first; 500 at most',
-  tag,
   parts: { params: ById, response: Exact({ grants: Type.Array(Grant) }) },
   errors: ['not_found'],
 });
 
-export const deleteOAuthGrant = defineRoute({
+export const deleteOAuthGrant = routes.define({
   method: 'DELETE',
   path: '/oauth-proxy/:id/grants/:grant',
   role: 'admin',
   summary: 'End what a user granted a client: its tokens count no more',
-  tag,
   parts: { params: Exact({ id: Id, grant: Id }) },
   errors: ['not_found'],
   audit: 'oauth.grant.revoked',
 });
 
-export const rotateOAuthKey = defineRoute({
+export const rotateOAuthKey = routes.define({
   method: 'POST',
   path: '/oauth-proxy/keys/rotate',
   role: 'admin',
   summary: 'Sign access tokens with a new key from now on; those of the old one count until they end',
-  tag,
   parts: { response: Exact({ kid: Type.String() }) },
-  errors: [],
   audit: 'oauth.signing_key.rotated',
 });

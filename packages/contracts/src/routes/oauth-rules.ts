@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Description, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { roles } from './auth.ts';
 
-const tag = 'OAuth rules';
+export const routes = createRouteList('OAuth rules');
 
 export const ruleTypes = ['email_domain', 'email_pattern', 'org_domain', 'provider'] as const;
 
@@ -51,12 +51,11 @@ export type OAuthRuleCreation = Static<typeof OAuthRuleCreation>;
 export const OAuthRuleChange = Exact(optional({ rule_type: RuleType, rule_value: RuleValue, ...options }));
 export type OAuthRuleChange = Static<typeof OAuthRuleChange>;
 
-export const listOAuthRules = defineRoute({
+export const listOAuthRules = routes.define({
   method: 'GET',
   path: '/oauth/rules',
   role: 'viewer',
   summary: 'List the rules that say who becomes a user at their first login, the highest priority first',
-  tag,
   parts: {
     query: Exact({
       ...optional({
@@ -70,48 +69,42 @@ export const listOAuthRules = defineRoute({
     }),
     response: Exact({ rules: Type.Array(OAuthRule), total: Count, limit: Count, offset: Count }),
   },
-  errors: [],
 });
 
-export const createOAuthRule = defineRoute({
+export const createOAuthRule = routes.define({
   method: 'POST',
   path: '/oauth/rules',
   role: 'admin',
   summary: 'Add a rule that says who becomes a user at their first login',
-  tag,
   status: 201,
   parts: { body: OAuthRuleCreation, response: OAuthRule },
-  errors: [],
   audit: 'oauth.rule.created',
 });
 
-export const getOAuthRule = defineRoute({
+export const getOAuthRule = routes.define({
   method: 'GET',
   path: '/oauth/rules/:id',
   role: 'viewer',
   summary: 'Show a rule',
-  tag,
   parts: { params: ById, response: OAuthRule },
   errors: ['not_found'],
 });
 
-export const updateOAuthRule = defineRoute({
+export const updateOAuthRule = routes.define({
   method: 'PUT',
   path: '/oauth/rules/:id',
   role: 'admin',
   summary: 'Change fields of a rule; users who have come by it stay as they are',
-  tag,
   parts: { params: ById, body: OAuthRuleChange, response: OAuthRule },
   errors: ['not_found'],
   audit: 'oauth.rule.updated',
 });
 
-export const deleteOAuthRule = defineRoute({
+export const deleteOAuthRule = routes.define({
   method: 'DELETE',
   path: '/oauth/rules/:id',
   role: 'admin',
   summary: 'Remove a rule; users who have come by it stay',
-  tag,
   parts: { params: ById },
   errors: ['not_found'],
   audit: 'oauth.rule.deleted',
@@ -119,12 +112,11 @@ export const deleteOAuthRule = defineRoute({
 
 const changes = {
   role: 'admin',
-  tag,
   errors: ['not_found'],
   audit: 'oauth.rule.updated',
 } as const;
 
-export const setOAuthRulePriority = defineRoute({
+export const setOAuthRulePriority = routes.define({
   ...changes,
   method: 'PUT',
   path: '/oauth/rules/:id/priority',
@@ -132,7 +124,7 @@ export const setOAuthRulePriority = defineRoute({
   parts: { params: ById, body: Exact({ priority: Priority }), response: OAuthRule },
 });
 
-export const activateOAuthRule = defineRoute({
+export const activateOAuthRule = routes.define({
   ...changes,
   method: 'POST',
   path: '/oauth/rules/:id/activate',
@@ -140,7 +132,7 @@ export const activateOAuthRule = defineRoute({
   parts: { params: ById, response: OAuthRule },
 });
 
-export const deactivateOAuthRule = defineRoute({
+export const deactivateOAuthRule = routes.define({
   ...changes,
   method: 'POST',
   path: '/oauth/rules/:id/deactivate',
@@ -148,18 +140,16 @@ export const deactivateOAuthRule = defineRoute({
   parts: { params: ById, response: OAuthRule },
 });
 
-export const createOAuthRules = defineRoute({
+export const createOAuthRules = routes.define({
   method: 'POST',
   path: '/oauth/rules/bulk',
   role: 'admin',
   summary: 'Add several rules: all or none of them',
-  tag,
   status: 201,
   parts: {
     body: Exact({ rules: Type.Array(OAuthRuleCreation, { minItems: 1, maxItems: 100 }) }),
     response: Exact({ rules: Type.Array(OAuthRule), created_count: Count }),
   },
-  errors: [],
   audit: 'oauth.rule.created',
 });
 
@@ -180,12 +170,10 @@ export const OAuthRuleStats = Exact(
 );
 export type OAuthRuleStats = Static<typeof OAuthRuleStats>;
 
-export const getOAuthRuleStats = defineRoute({
+export const getOAuthRuleStats = routes.define({
   method: 'GET',
   path: '/oauth/rules/stats',
   role: 'viewer',
   summary: 'Count the rules that say who becomes a user at their first login',
-  tag,
   parts: { response: OAuthRuleStats },
-  errors: [],
 });

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'OAuth sessions';
+export const routes = createRouteList('OAuth sessions');
 
 export const OAuthSession = Exact(
   {
@@ -29,46 +29,40 @@ export const WhichSessions = {
   active: Type.Boolean({ description: 'Only those that last, or only those that do not' }),
 };
 
-export const listOAuthSessions = defineRoute({
+export const listOAuthSessions = routes.define({
   method: 'GET',
   path: '/oauth/sessions',
   role: 'admin',
   summary: 'List the sessions of users, the newest first',
-  tag,
   parts: { query: Exact({ ...optional({ ...WhichSessions, provider_id: Id }), ...page(50) }), response: SessionList },
-  errors: [],
 });
 
-export const listProviderSessions = defineRoute({
+export const listProviderSessions = routes.define({
   method: 'GET',
   path: '/oauth/providers/:id/sessions',
   role: 'admin',
   summary: 'List the sessions that began with an identity provider, the newest first',
-  tag,
   parts: { params: ById, query: Exact({ ...optional(WhichSessions), ...page(50) }), response: SessionList },
   errors: ['not_found'],
 });
 
-export const listUserSessions = defineRoute({
+export const listUserSessions = routes.define({
   method: 'GET',
   path: '/oauth/sessions/user/:identity',
   role: 'admin',
   summary: 'List the sessions of a user, known by name or e-mail address, the newest first',
-  tag,
   parts: {
     params: Exact({ identity: Type.String({ minLength: 1, maxLength: 254 }) }),
     query: Exact({ ...optional(WhichSessions), ...page(50) }),
     response: SessionList,
   },
-  errors: [],
 });
 
-export const getSessionStats = defineRoute({
+export const getSessionStats = routes.define({
   method: 'GET',
   path: '/oauth/sessions/stats',
   role: 'admin',
   summary: 'Count the sessions of users',
-  tag,
   parts: {
     response: Exact({
       total_sessions: Count,
@@ -77,15 +71,13 @@ export const getSessionStats = defineRoute({
       unique_users: Count,
     }),
   },
-  errors: [],
 });
 
-export const revokeOAuthSession = defineRoute({
+export const revokeOAuthSession = routes.define({
   method: 'DELETE',
   path: '/oauth/sessions/:sessionId',
   role: 'admin',
   summary: 'End a session, on every connection and every proxy',
-  tag,
   parts: {
     params: Exact({
       sessionId: Type.String({ pattern: '^[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}$', 'x-allowed': 'a UUID' }),
@@ -95,13 +87,11 @@ export const revokeOAuthSession = defineRoute({
   audit: 'oauth.session.revoked',
 });
 
-export const cleanUpSessions = defineRoute({
+export const cleanUpSessions = routes.define({
   method: 'POST',
   path: '/oauth/sessions/cleanup',
   role: 'admin',
   summary: 'Remove the sessions that have expired; they are also removed at each login',
-  tag,
   parts: { response: Exact({ deleted_count: Count }) },
-  errors: [],
   audit: 'oauth.sessions.cleaned',
 });

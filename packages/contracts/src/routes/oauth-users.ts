@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { roles } from './auth.ts';
 import { SessionList, WhichSessions } from './oauth-sessions.ts';
 
-const tag = 'OAuth users';
+export const routes = createRouteList('OAuth users');
 
 export const OAuthUser = Exact(
   {
@@ -55,12 +55,11 @@ const paging = {
   page_size: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
 };
 
-export const listOAuthUsers = defineRoute({
+export const listOAuthUsers = routes.define({
   method: 'GET',
   path: '/oauth/users',
   role: 'admin',
   summary: 'List the users who have signed in with an identity provider, in the order of their names',
-  tag,
   parts: {
     query: Exact({
       ...optional({
@@ -74,45 +73,39 @@ export const listOAuthUsers = defineRoute({
     }),
     response: Exact({ users: Type.Array(OAuthUser), total: Count, page: Count, page_size: Count }),
   },
-  errors: [],
 });
 
-export const getOAuthUserStats = defineRoute({
+export const getOAuthUserStats = routes.define({
   method: 'GET',
   path: '/oauth/users/stats',
   role: 'admin',
   summary: 'Count the users who have signed in with an identity provider',
-  tag,
   parts: { response: OAuthUserStats },
-  errors: [],
 });
 
-export const getOAuthUser = defineRoute({
+export const getOAuthUser = routes.define({
   method: 'GET',
   path: '/oauth/users/:id',
   role: 'admin',
   summary: 'Show a user who has signed in with an identity provider',
-  tag,
   parts: { params: ById, response: OAuthUser },
   errors: ['not_found'],
 });
 
-export const getOAuthUserByIdentity = defineRoute({
+export const getOAuthUserByIdentity = routes.define({
   method: 'GET',
   path: '/oauth/users/identity/:identity',
   role: 'admin',
   summary: 'Find a user who has signed in with an identity provider, by name or e-mail address',
-  tag,
   parts: { params: Exact({ identity: Type.String({ minLength: 1, maxLength: 254 }) }), response: OAuthUser },
   errors: ['not_found'],
 });
 
-export const listSessionsOfOAuthUser = defineRoute({
+export const listSessionsOfOAuthUser = routes.define({
   method: 'GET',
   path: '/oauth/users/:id/sessions',
   role: 'admin',
   summary: 'List the sessions of a user who has signed in with an identity provider, the newest first',
-  tag,
   parts: { params: ById, query: Exact({ ...optional(WhichSessions), ...page(50) }), response: SessionList },
   errors: ['not_found'],
 });
@@ -122,12 +115,11 @@ const GroupId = Type.Unsafe<number | null>({
   description: 'The one group of the user from now on; null: none',
 });
 
-export const updateOAuthUser = defineRoute({
+export const updateOAuthUser = routes.define({
   method: 'PUT',
   path: '/oauth/users/:id',
   role: 'admin',
   summary: 'Change role or group of a user who has signed in with an identity provider',
-  tag,
   parts: {
     params: ById,
     body: Exact(optional({ user_group_id: GroupId, user_role: Type.Enum(roles) })),
@@ -144,34 +136,31 @@ export const updateOAuthUser = defineRoute({
   ],
 });
 
-export const deactivateOAuthUser = defineRoute({
+export const deactivateOAuthUser = routes.define({
   method: 'DELETE',
   path: '/oauth/users/:id',
   role: 'admin',
   summary: 'Deactivate a user who has signed in with an identity provider, and end all of their sessions',
-  tag,
   parts: { params: ById, response: OAuthUser },
   errors: ['not_found', 'conflict'],
   audit: ['user.deactivated', 'user.updated'],
 });
 
-export const activateOAuthUser = defineRoute({
+export const activateOAuthUser = routes.define({
   method: 'POST',
   path: '/oauth/users/:id/activate',
   role: 'admin',
   summary: 'Activate a user who has signed in with an identity provider',
-  tag,
   parts: { params: ById, response: OAuthUser },
   errors: ['not_found'],
   audit: ['user.activated', 'user.updated'],
 });
 
-export const groupOAuthUsers = defineRoute({
+export const groupOAuthUsers = routes.define({
   method: 'POST',
   path: '/oauth/users/bulk/group',
   role: 'admin',
   summary: 'Give several users who have signed in with an identity provider the same group: all or none of them',
-  tag,
   parts: {
     body: Exact({
       user_ids: Type.Array(Id, { minItems: 1, maxItems: 500, uniqueItems: true }),

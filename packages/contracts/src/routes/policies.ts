@@ -3,9 +3,9 @@ import { Problem } from '../envelope.ts';
 import { Count, Exact, Id, Nullable, PolicyReference, Timestamp, optional } from '../fields.ts';
 import { policyTypes } from '../policy-file.ts';
 import { severities } from '../records.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Policies';
+export const routes = createRouteList('Policies');
 
 /** Routes take the id of a policy or its name. */
 const ByPolicy = Exact({ id: PolicyReference });
@@ -64,22 +64,19 @@ export const PolicyValidation = Exact(
 );
 export type PolicyValidation = Static<typeof PolicyValidation>;
 
-export const listPolicies = defineRoute({
+export const listPolicies = routes.define({
   method: 'GET',
   path: '/policies',
   role: 'viewer',
   summary: 'List the policies',
-  tag,
   parts: { response: Type.Array(StoredPolicy) },
-  errors: [],
 });
 
-export const createPolicy = defineRoute({
+export const createPolicy = routes.define({
   method: 'POST',
   path: '/policies',
   role: 'admin',
   summary: 'Add a policy; the body is the policy file, or {document: file, active}',
-  tag,
   status: 201,
   parts: {
     body: Document,
@@ -89,34 +86,30 @@ export const createPolicy = defineRoute({
   audit: 'policy.created',
 });
 
-export const validatePolicy = defineRoute({
+export const validatePolicy = routes.define({
   method: 'POST',
   path: '/policies/validate',
   role: 'operator',
   summary: 'Check a policy file without storing it; the body is the file, or {document: file}',
-  tag,
   parts: { body: Document, response: PolicyValidation },
-  errors: [],
   audit: { none: 'it changes nothing' },
 });
 
-export const getPolicy = defineRoute({
+export const getPolicy = routes.define({
   method: 'GET',
   path: '/policies/:id',
   role: 'viewer',
   summary: 'Show a policy; the header ETag names this state of it',
-  tag,
   parts: { params: ByPolicy, response: StoredPolicy },
   errors: ['not_found'],
 });
 
-export const updatePolicy = defineRoute({
+export const updatePolicy = routes.define({
   method: 'PUT',
   path: '/policies/:id',
   role: 'admin',
   summary:
     'Replace the file of a policy, or switch it on or off; a file that does not parse changes nothing, nor does an If-Match that is not its ETag by now',
-  tag,
   parts: {
     params: ByPolicy,
     body: Exact(
@@ -137,12 +130,11 @@ export const updatePolicy = defineRoute({
   audit: 'policy.updated',
 });
 
-export const deletePolicy = defineRoute({
+export const deletePolicy = routes.define({
   method: 'DELETE',
   path: '/policies/:id',
   role: 'admin',
   summary: 'Delete a policy and take it from every proxy',
-  tag,
   parts: { params: ByPolicy },
   errors: ['not_found', 'conflict'],
   audit: 'policy.deleted',

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { alertActions, severities } from '../records.ts';
 import { Count, Exact, Name, Nullable, Timestamp } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
 const counts = (names: readonly string[]) => Exact(Object.fromEntries(names.map((name) => [name, Count])));
 
@@ -27,12 +27,13 @@ export const PolicyMetrics = Exact(
 );
 export type PolicyMetrics = Static<typeof PolicyMetrics>;
 
-export const getPolicyMetrics = defineRoute({
+export const routes = createRouteList('Policies');
+
+export const getPolicyMetrics = routes.define({
   method: 'GET',
   path: '/policies/:name/metrics',
   role: 'viewer',
   summary: 'Show how often a policy matched and blocked, when it last did, and how long its scans take',
-  tag: 'Policies',
   parts: {
     params: Exact({ name: { ...Name, description: 'Name or id' } }),
     query: Exact({

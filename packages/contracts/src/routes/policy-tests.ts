@@ -3,11 +3,11 @@ import { Count, Exact, Id, Nullable, optional } from '../fields.ts';
 import { PolicyExam, examSourceFields } from '../policy-exam.ts';
 import { messageRoles, policyActions, policyFileLimits, policyTypes, textOrigins } from '../policy-file.ts';
 import { alertCategories, severities } from '../records.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { PolicyReport, type Document } from './policies.ts';
 import { PolicyNames } from './proxies.ts';
 
-const tag = 'Policies';
+export const routes = createRouteList('Policies');
 
 /** A policy that need not be stored. */
 const GivenPolicy = Type.Unsafe<number | string | Document>({
@@ -53,13 +53,12 @@ const TestedText = Exact(
 );
 export type TestedText = Static<typeof TestedText>;
 
-export const testPolicy = defineRoute({
+export const testPolicy = routes.define({
   method: 'POST',
   path: '/policies/test',
   role: 'operator',
   summary:
     'Run a policy file, or stored policies, over sample texts: what they find, decide and redact, and how long it takes',
-  tag,
   parts: {
     body: Exact({
       test_content: Type.Array(Type.String({ maxLength: texts.maxLength }), { minItems: 1, maxItems: texts.maxItems }),
@@ -80,7 +79,6 @@ export const testPolicy = defineRoute({
     }),
     response: Exact({ results: Type.Array(TestedText), report: PolicyReport }),
   },
-  errors: [],
   audit: { none: 'it changes nothing' },
 });
 
@@ -99,13 +97,12 @@ const policySet = optional({
 const ExaminedPolicies = Exact(policySet, { title: 'ExaminedPolicies' });
 export type ExaminedPolicies = Static<typeof ExaminedPolicies>;
 
-export const evaluatePolicy = defineRoute({
+export const evaluatePolicy = routes.define({
   method: 'POST',
   path: '/policies/evaluate',
   role: 'operator',
   summary:
     'Examine policies, stored or not: what they block and let through of the suite, of labelled samples and of logged verdicts, and what changes',
-  tag,
   parts: {
     body: Exact({
       ...policySet,
@@ -119,7 +116,6 @@ export const evaluatePolicy = defineRoute({
     }),
     response: PolicyExam,
   },
-  errors: [],
   audit: { none: 'it changes nothing' },
 });
 
@@ -140,12 +136,11 @@ const AnalysedPattern = Exact(
 );
 export type PatternVerdict = Static<typeof AnalysedPattern>;
 
-export const analysePatterns = defineRoute({
+export const analysePatterns = routes.define({
   method: 'POST',
   path: '/policies/patterns/analyze',
   role: 'operator',
   summary: 'Show how patterns would be run, and what that costs',
-  tag,
   parts: {
     body: Exact({
       patterns: Type.Array(Type.Unknown({ description: 'In any spelling a policy file may have' }), {
@@ -155,6 +150,5 @@ export const analysePatterns = defineRoute({
     }),
     response: Exact({ patterns: Type.Array(AnalysedPattern) }),
   },
-  errors: [],
   audit: { none: 'it changes nothing' },
 });

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { Count, Exact, Name, Nullable, Timestamp, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { Document, StoredPolicy } from './policies.ts';
 
-const tag = 'Policies';
+export const routes = createRouteList('Policies');
 
 const ByName = Exact({ name: { ...Name, description: 'Name or id' } });
 const Revision = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
@@ -15,12 +15,11 @@ const version = {
   saved_by: Nullable(Type.String()),
 };
 
-export const listPolicyVersions = defineRoute({
+export const listPolicyVersions = routes.define({
   method: 'GET',
   path: '/policies/:name/versions',
   role: 'viewer',
   summary: 'List the documents that a policy has had, the newest first; the last 50 are kept',
-  tag,
   parts: {
     params: ByName,
     query: Exact(optional(page(50))),
@@ -29,12 +28,11 @@ export const listPolicyVersions = defineRoute({
   errors: ['not_found'],
 });
 
-export const getPolicyVersion = defineRoute({
+export const getPolicyVersion = routes.define({
   method: 'GET',
   path: '/policies/:name/versions/:revision',
   role: 'viewer',
   summary: 'Show a document that a policy has had',
-  tag,
   parts: {
     params: Exact({ name: Name, revision: Revision }),
     response: Exact({ ...version, document: Document }, { title: 'PolicyVersionDocument' }),
@@ -42,47 +40,43 @@ export const getPolicyVersion = defineRoute({
   errors: ['not_found'],
 });
 
-export const rollBackPolicy = defineRoute({
+export const rollBackPolicy = routes.define({
   method: 'POST',
   path: '/policies/:name/rollback',
   role: 'admin',
   summary: 'Save an earlier document of a policy again, as a new revision',
-  tag,
   parts: { params: ByName, body: Exact({ revision: Revision }), response: StoredPolicy },
   errors: ['not_found', 'conflict'],
   audit: 'policy.rolled_back',
 });
 
-export const togglePolicy = defineRoute({
+export const togglePolicy = routes.define({
   method: 'POST',
   path: '/policies/:name/toggle',
   role: 'admin',
   summary: 'Switch a policy on or off, or to the other of both',
-  tag,
   bodyOptional: true,
   parts: { params: ByName, body: Exact(optional({ active: Type.Boolean() })), response: StoredPolicy },
   errors: ['not_found'],
   audit: 'policy.updated',
 });
 
-export const copyPolicy = defineRoute({
+export const copyPolicy = routes.define({
   method: 'POST',
   path: '/policies/:name/copy',
   role: 'admin',
   summary: 'Store a copy of a policy under another name, to be changed',
-  tag,
   status: 201,
   parts: { params: ByName, body: Exact({ name: Name }), response: StoredPolicy },
   errors: ['not_found', 'conflict'],
   audit: 'policy.created',
 });
 
-export const exportPolicy = defineRoute({
+export const exportPolicy = routes.define({
   method: 'GET',
   path: '/policies/:name/file',
   role: 'viewer',
   summary: 'Show the policy file in the form in which it can be stored again',
-  tag,
   contentType: 'application/json',
   parts: { params: ByName },
   errors: ['not_found'],

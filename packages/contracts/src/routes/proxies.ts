@@ -13,9 +13,9 @@ import {
 } from '../fields.ts';
 import { CompleteProxySettings, ProxySettingsInput } from '../proxy-settings.ts';
 import { listenerTypes, severities } from '../records.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Proxies';
+export const routes = createRouteList('Proxies');
 
 export const transports = ['http', 'websocket', 'sse'] as const;
 
@@ -140,13 +140,12 @@ export const ProxyChange = Exact(
 );
 export type ProxyChange = Static<typeof ProxyChange>;
 
-export const listProxies = defineRoute({
+export const listProxies = routes.define({
   method: 'GET',
   path: '/proxies',
   role: 'viewer',
   acceptsApiKey: true,
   summary: 'List the proxies',
-  tag,
   parts: {
     query: Exact(
       optional({
@@ -158,27 +157,24 @@ export const listProxies = defineRoute({
     ),
     response: Type.Array(Proxy),
   },
-  errors: [],
 });
 
-export const createProxy = defineRoute({
+export const createProxy = routes.define({
   method: 'POST',
   path: '/proxies',
   role: 'admin',
   summary: 'Create a proxy',
-  tag,
   status: 201,
   parts: { body: ProxyCreation, response: Proxy },
   errors: ['conflict', 'target_refused'],
   audit: 'proxy.created',
 });
 
-export const suggestPort = defineRoute({
+export const suggestPort = routes.define({
   method: 'GET',
   path: '/proxies/suggest-port',
   role: 'viewer',
   summary: 'Suggest a port that no proxy uses',
-  tag,
   parts: {
     query: Exact({ from: Type.Integer({ minimum: 1, maximum: 65_535, default: 8_100, description: 'Lowest wanted' }) }),
     response: Exact({ port: Type.Integer() }, { title: 'SuggestedPort' }),
@@ -186,34 +182,31 @@ export const suggestPort = defineRoute({
   errors: ['conflict'],
 });
 
-export const getProxy = defineRoute({
+export const getProxy = routes.define({
   method: 'GET',
   path: '/proxies/:id',
   role: 'viewer',
   acceptsApiKey: true,
   summary: 'Show a proxy',
-  tag,
   parts: { params: ById, response: Proxy },
   errors: ['not_found', 'access_denied'],
 });
 
-export const updateProxy = defineRoute({
+export const updateProxy = routes.define({
   method: 'PUT',
   path: '/proxies/:id',
   role: 'admin',
   summary: 'Change the given fields of a proxy; a running one takes the change without a restart',
-  tag,
   parts: { params: ById, body: ProxyChange, response: Proxy },
   errors: ['not_found', 'conflict', 'target_refused'],
   audit: 'proxy.updated',
 });
 
-export const deleteProxy = defineRoute({
+export const deleteProxy = routes.define({
   method: 'DELETE',
   path: '/proxies/:id',
   role: 'admin',
   summary: 'Delete a stopped proxy with its access entries; its records stay',
-  tag,
   parts: { params: ById },
   errors: ['not_found', 'conflict'],
   audit: 'proxy.deleted',

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { ById, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { listenerTypes } from '../records.ts';
 
-const tag = 'Proxy access';
+export const routes = createRouteList('Proxy access');
 
 const options = {
   permissions: Type.String({
@@ -41,28 +41,26 @@ export type ProxyAccess = Static<typeof ProxyAccess>;
 export const ProxyAccessChange = Exact(optional(options));
 export type ProxyAccessChange = Static<typeof ProxyAccessChange>;
 
-export const listProxyAccess = defineRoute({
+export const listProxyAccess = routes.define({
   method: 'GET',
   path: '/user-groups/:id/proxy-access',
   role: 'viewer',
   summary: 'List the proxies that a user group may use',
-  tag,
   parts: { params: ById, response: Exact({ proxy_access: Type.Array(ProxyAccess) }) },
   errors: ['not_found'],
 });
 
 /** As the specification names it for groups of users. */
-export const listGroupProxies = defineRoute({
+export const listGroupProxies = routes.define({
   ...listProxyAccess,
   path: '/auth/groups/:id/proxies',
 });
 
-export const listProxiesOfGroup = defineRoute({
+export const listProxiesOfGroup = routes.define({
   method: 'GET',
   path: '/user-groups/:id/proxies',
   role: 'viewer',
   summary: 'List the proxies that a user group may use, each with its access entry',
-  tag,
   parts: {
     params: ById,
     response: Type.Array(
@@ -75,12 +73,11 @@ export const listProxiesOfGroup = defineRoute({
   errors: ['not_found'],
 });
 
-export const grantProxyAccess = defineRoute({
+export const grantProxyAccess = routes.define({
   method: 'POST',
   path: '/user-groups/:id/proxy-access',
   role: 'admin',
   summary: 'Grant a user group access to a proxy; one of proxy_config_id and its synonym proxy_id is required',
-  tag,
   status: 201,
   parts: {
     params: ById,
@@ -92,25 +89,23 @@ export const grantProxyAccess = defineRoute({
 });
 
 /** As the specification names it for groups of users. */
-export const grantGroupProxy = defineRoute({ ...grantProxyAccess, path: '/auth/groups/:id/proxies' });
+export const grantGroupProxy = routes.define({ ...grantProxyAccess, path: '/auth/groups/:id/proxies' });
 
-export const updateProxyAccess = defineRoute({
+export const updateProxyAccess = routes.define({
   method: 'PUT',
   path: '/user-groups/:id/proxy-access/:accessId',
   role: 'admin',
   summary: 'Change the given fields of an access entry',
-  tag,
   parts: { params: Exact({ id: Id, accessId: Id }), body: ProxyAccessChange, response: ProxyAccess },
   errors: ['not_found'],
   audit: 'usergroup.access.updated',
 });
 
-export const setAccessPrompt = defineRoute({
+export const setAccessPrompt = routes.define({
   method: 'PATCH',
   path: '/user-groups/:id/proxy-access/:accessId',
   role: 'admin',
   summary: 'Set the system prompt of a user group on an LLM proxy, or remove it with null',
-  tag,
   parts: {
     params: Exact({ id: Id, accessId: Id }),
     body: Exact({ system_prompt_id: SystemPromptId }),
@@ -120,12 +115,11 @@ export const setAccessPrompt = defineRoute({
   audit: ['system_prompt.assigned', 'system_prompt.unassigned'],
 });
 
-export const revokeProxyAccess = defineRoute({
+export const revokeProxyAccess = routes.define({
   method: 'DELETE',
   path: '/user-groups/:id/proxy-access/:proxyId',
   role: 'admin',
   summary: 'Revoke the access of a user group to a proxy; the last part of the path is the id of the proxy',
-  tag,
   parts: { params: Exact({ id: Id, proxyId: Id }) },
   errors: ['not_found'],
   audit: 'usergroup.access.removed',

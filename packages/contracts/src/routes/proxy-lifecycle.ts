@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Exact, Id, Nullable, Timestamp } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { listenerTypes } from '../records.ts';
 
-const tag = 'Proxy lifecycle';
+export const routes = createRouteList('Proxy lifecycle');
 
 const shortStatus = {
   id: Id,
@@ -56,24 +56,21 @@ export const ProxyStatus = Exact(
 );
 export type ProxyStatus = Static<typeof ProxyStatus>;
 
-export const listProxyStatuses = defineRoute({
+export const listProxyStatuses = routes.define({
   method: 'GET',
   path: '/proxies/status',
   role: 'viewer',
   acceptsApiKey: true,
   summary: 'Show the status of all proxies',
-  tag,
   parts: { response: Type.Array(Exact(shortStatus)) },
-  errors: [],
 });
 
-export const getProxyStatus = defineRoute({
+export const getProxyStatus = routes.define({
   method: 'GET',
   path: '/proxies/:id/status',
   role: 'viewer',
   acceptsApiKey: true,
   summary: 'Show the status of a proxy',
-  tag,
   parts: { params: ById, response: ProxyStatus },
   errors: ['not_found', 'access_denied'],
 });
@@ -86,12 +83,11 @@ export const proxyCommandEvents = {
 
 /** All three answer once every live runtime has followed. */
 const command = (name: 'start' | 'stop' | 'restart', summary: string) =>
-  defineRoute({
+  routes.define({
     method: 'POST',
     path: `/proxies/:id/${name}`,
     role: 'operator',
     summary,
-    tag,
     parts: { params: ById },
     errors: ['not_found', 'conflict', 'target_refused', 'service_unavailable'],
     audit: proxyCommandEvents[name],

@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox';
 import { ById, Exact, Id, Name, Nullable, optional } from '../fields.ts';
 import { policyModes, policyTypes } from '../policy-file.ts';
 import { severities } from '../records.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { PolicyNames } from './proxies.ts';
 
-const tag = 'Proxy policies';
+export const routes = createRouteList('Proxy policies');
 
 const AvailablePolicy = Exact(
   {
@@ -34,12 +34,11 @@ export type ProxyPolicies = Static<typeof ProxyPolicies>;
 
 const OnePolicy = Exact({ id: Id, policyName: { ...Name, description: 'Name or id' } });
 
-export const listProxyPolicies = defineRoute({
+export const listProxyPolicies = routes.define({
   method: 'GET',
   path: '/proxies/:id/policies',
   role: 'viewer',
   summary: "List a proxy's policies and those it could have",
-  tag,
   parts: { params: ById, response: ProxyPolicies },
   errors: ['not_found'],
 });
@@ -47,7 +46,6 @@ export const listProxyPolicies = defineRoute({
 const replacement = {
   path: '/proxies/:id/policies',
   role: 'admin',
-  tag,
   parts: {
     params: ById,
     body: Exact(optional({ policy_names: PolicyNames, policies: PolicyNames })),
@@ -57,25 +55,24 @@ const replacement = {
   audit: 'policy.bulk.assigned',
 } as const;
 
-export const replaceProxyPolicies = defineRoute({
+export const replaceProxyPolicies = routes.define({
   ...replacement,
   method: 'POST',
   summary:
     "Replace all of a proxy's policies, given by name or id; one of policy_names and its synonym policies is required",
 });
 
-export const putProxyPolicies = defineRoute({
+export const putProxyPolicies = routes.define({
   ...replacement,
   method: 'PUT',
   summary: "Replace all of a proxy's policies, as POST does",
 });
 
-export const addProxyPolicy = defineRoute({
+export const addProxyPolicy = routes.define({
   method: 'PUT',
   path: '/proxies/:id/policies/:policyName',
   role: 'admin',
   summary: 'Add one policy to a proxy, in force or in shadow mode; one that is assigned takes the mode that is given',
-  tag,
   bodyOptional: true,
   parts: {
     params: OnePolicy,
@@ -86,12 +83,11 @@ export const addProxyPolicy = defineRoute({
   audit: ['policy.assigned', 'policy.assignment.updated'],
 });
 
-export const removeProxyPolicy = defineRoute({
+export const removeProxyPolicy = routes.define({
   method: 'DELETE',
   path: '/proxies/:id/policies/:policyName',
   role: 'admin',
   summary: 'Remove one policy from a proxy',
-  tag,
   parts: { params: OnePolicy, response: ProxyPolicies },
   errors: ['not_found'],
   audit: 'policy.unassigned',

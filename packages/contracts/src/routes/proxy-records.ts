@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
 import { severities } from '../records.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { AlertPage, ProxyAlertListQuery } from './alerts.ts';
 
-const tag = 'Proxy records';
+export const routes = createRouteList('Proxy records');
 
 const RequestTokens = Exact({
   model: Type.String(),
@@ -155,12 +155,11 @@ const logParts = {
   include_budget_check: Type.Boolean({ default: false, description: 'Each entry tells its `budget_check`' }),
 };
 
-export const listProxyLogs = defineRoute({
+export const listProxyLogs = routes.define({
   method: 'GET',
   path: '/proxies/:id/logs',
   role: 'viewer',
   summary: 'List the latest requests of a proxy, newest first',
-  tag,
   parts: {
     params: ById,
     query: Exact({ ...page(100), ...optional(logFilters), ...logParts }),
@@ -169,12 +168,11 @@ export const listProxyLogs = defineRoute({
   errors: ['not_found'],
 });
 
-export const getProxyStats = defineRoute({
+export const getProxyStats = routes.define({
   method: 'GET',
   path: '/proxies/:id/stats',
   role: 'viewer',
   summary: 'Summarize the traffic of a proxy',
-  tag,
   parts: {
     params: ById,
     query: Exact({ hours: Type.Integer({ minimum: 1, maximum: 8_760, default: 24 }) }),
@@ -183,12 +181,11 @@ export const getProxyStats = defineRoute({
   errors: ['not_found'],
 });
 
-export const getProxyTokens = defineRoute({
+export const getProxyTokens = routes.define({
   method: 'GET',
   path: '/proxies/:id/tokens',
   role: 'viewer',
   summary: 'Summarize the tokens of an LLM proxy; other proxies answer 400',
-  tag,
   parts: {
     params: ById,
     query: Exact({ days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }) }),
@@ -197,12 +194,11 @@ export const getProxyTokens = defineRoute({
   errors: ['not_found'],
 });
 
-export const listProxyAlerts = defineRoute({
+export const listProxyAlerts = routes.define({
   method: 'GET',
   path: '/proxies/:id/alerts',
   role: 'viewer',
   summary: 'List the alerts of a proxy, newest first',
-  tag,
   parts: { params: ById, query: ProxyAlertListQuery, response: AlertPage },
   errors: ['not_found'],
 });

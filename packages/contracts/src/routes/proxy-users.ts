@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Exact, Id, Nullable } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'OAuth users';
+export const routes = createRouteList('OAuth users');
 
 const AllowedGroup = Exact({
   id: Id,
@@ -41,22 +41,20 @@ export const ProxyUserTrial = Exact({
 });
 export type ProxyUserTrial = Static<typeof ProxyUserTrial>;
 
-export const getProxySignIn = defineRoute({
+export const getProxySignIn = routes.define({
   method: 'GET',
   path: '/proxies/:id/oauth',
   role: 'admin',
   summary: 'Tell how users are admitted to a proxy, and the user groups that may use it',
-  tag,
   parts: { params: ById, response: ProxySignIn },
   errors: ['not_found'],
 });
 
-export const listProxyUsers = defineRoute({
+export const listProxyUsers = routes.define({
   method: 'GET',
   path: '/proxies/:id/oauth/users',
   role: 'admin',
   summary: 'List the users who may use a proxy, in the order of their names',
-  tag,
   parts: {
     params: ById,
     query: Exact({
@@ -68,12 +66,11 @@ export const listProxyUsers = defineRoute({
   errors: ['not_found'],
 });
 
-export const tryProxyUser = defineRoute({
+export const tryProxyUser = routes.define({
   method: 'POST',
   path: '/proxies/:id/oauth/test',
   role: 'admin',
   summary: 'Tell whether a user may use a proxy, and if not, why',
-  tag,
   parts: {
     params: ById,
     body: Exact({

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { proxyTypes, severities } from '../records.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { Alert, times } from './alerts.ts';
-import { GuardrailCheck } from './guardrail-providers.ts';
+import { GuardrailCheck } from './guardrail-checks.ts';
 import { RequestLog } from './proxy-records.ts';
 
-const tag = 'Requests';
+export const routes = createRouteList('Requests');
 
 export const requestOutcomes = ['passed', 'refused', 'failed'] as const;
 export type RequestOutcome = (typeof requestOutcomes)[number];
@@ -82,14 +82,12 @@ const RequestQuery = Exact({
 });
 export type RequestQuery = Static<typeof RequestQuery>;
 
-export const listRequests = defineRoute({
+export const listRequests = routes.define({
   method: 'GET',
   path: '/requests',
   role: 'viewer',
   summary: 'List the requests of all proxies, newest or dearest first',
-  tag,
   parts: { query: RequestQuery, response: RequestPage },
-  errors: [],
 });
 
 const ToolCall = Exact({
@@ -133,12 +131,11 @@ export const RequestDetail = Exact(
 );
 export type RequestDetail = Static<typeof RequestDetail>;
 
-export const getRequest = defineRoute({
+export const getRequest = routes.define({
   method: 'GET',
   path: '/requests/:request_id',
   role: 'viewer',
   summary: 'Show what became of a request: its log, alerts, checks, tool calls, tokens and cost',
-  tag,
   parts: {
     params: Exact({ request_id: Type.String({ minLength: 1, maxLength: 128 }) }),
     response: RequestDetail,

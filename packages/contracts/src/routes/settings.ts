@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { Exact } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { Settings, SettingsChange, settingsSections, type SettingsSection } from '../settings.ts';
 
-const tag = 'Settings';
+export const routes = createRouteList('Settings');
 
 const applies = Type.Enum(['live', 'restart'], {
   description: 'live: within seconds, in every process. restart: when the processes start again',
@@ -80,77 +80,65 @@ export const SettingsImportOutcome = Exact(
 );
 export type SettingsImportOutcome = Static<typeof SettingsImportOutcome>;
 
-export const getSettings = defineRoute({
+export const getSettings = routes.define({
   method: 'GET',
   path: '/system/settings',
   role: 'viewer',
   summary: 'Show the settings; secrets read as a mask',
-  tag,
   parts: { response: Settings },
-  errors: [],
 });
 
-export const updateSettings = defineRoute({
+export const updateSettings = routes.define({
   method: 'PUT',
   path: '/system/settings',
   role: 'admin',
   summary: 'Change the given settings, all or none; a mask in place of a secret keeps it',
-  tag,
   parts: { body: SettingsChange, response: Settings },
   errors: ['target_refused'],
   audit: 'settings.updated',
 });
 
-export const getSettingsSchema = defineRoute({
+export const getSettingsSchema = routes.define({
   method: 'GET',
   path: '/system/settings/schema',
   role: 'viewer',
   summary: 'Describe every setting: its rules, its default, whether it applies live',
-  tag,
   parts: { response: SettingsSchema },
-  errors: [],
 });
 
-export const getEffectiveSettings = defineRoute({
+export const getEffectiveSettings = routes.define({
   method: 'GET',
   path: '/system/settings/effective',
   role: 'viewer',
   summary: 'Show what is in force: the settings and the options of the environment, without secrets',
-  tag,
   parts: { response: EffectiveSettings },
-  errors: [],
 });
 
-export const resetSettings = defineRoute({
+export const resetSettings = routes.define({
   method: 'POST',
   path: '/system/settings/reset',
   role: 'admin',
   summary: 'Reset one section of the settings, or all of them, to the defaults; their secrets are deleted',
-  tag,
   parts: {
     body: Exact({ section: Type.Enum([...sectionNames, 'all']) }),
     response: Settings,
   },
-  errors: [],
   audit: 'settings.updated',
 });
 
-export const exportSettings = defineRoute({
+export const exportSettings = routes.define({
   method: 'GET',
   path: '/system/settings/export',
   role: 'admin',
   summary: 'Export all settings in the form that the import reads; secrets are masked',
-  tag,
   parts: { response: SettingsExport },
-  errors: [],
 });
 
-export const importSettings = defineRoute({
+export const importSettings = routes.define({
   method: 'POST',
   path: '/system/settings/import',
   role: 'admin',
   summary: 'Import exported settings, all or none of them; a mask keeps the stored secret',
-  tag,
   parts: {
     query: Exact({ dry_run: Type.Boolean({ default: false, description: 'Only tell what would change' }) }),
     body: SettingsExport,

@@ -1,28 +1,26 @@
 import { Type } from 'typebox';
 import { Exact, Nullable, optional } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { LoginAnswer } from './auth.ts';
 
-const tag = 'Authentication';
+export const routes = createRouteList('Authentication');
 
 const ByProvider = Exact({ provider: Type.String({ minLength: 1, maxLength: 50 }) });
 
-export const listSignInProviders = defineRoute({
+export const listSignInProviders = routes.define({
   method: 'GET',
   path: '/auth/oauth/providers',
   role: 'public',
   summary: 'List the providers with which users can sign in',
-  tag,
   parts: { response: Exact({ providers: Type.Array(Type.String()) }) },
   errors: ['service_unavailable'],
 });
 
-export const startSignIn = defineRoute({
+export const startSignIn = routes.define({
   method: 'GET',
   path: '/auth/oauth/login/:provider',
   role: 'public',
   summary: 'Send the browser to a provider to sign in; it comes back to the callback within ten minutes',
-  tag,
   status: 302,
   contentType: 'text/plain',
   parts: {
@@ -39,12 +37,11 @@ export const startSignIn = defineRoute({
   errors: ['not_found', 'too_many_requests', 'provider_failed', 'service_unavailable'],
 });
 
-export const finishSignIn = defineRoute({
+export const finishSignIn = routes.define({
   method: 'GET',
   path: '/auth/oauth/callback/:provider',
   role: 'public',
   summary: 'Sign in the user whose e-mail address the provider has verified; the provider sends the browser here',
-  tag,
   parts: {
     params: ByProvider,
     // Providers add what they like, which is not read here.

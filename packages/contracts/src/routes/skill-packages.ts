@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Exact, Id, Timestamp, optional } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { SkillAnalysis, skillRiskLevels, skillStatuses } from '../skills.ts';
 
-const tag = 'Skills';
+export const routes = createRouteList('Skills');
 const base = '/security/skills';
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -45,25 +45,22 @@ const PackageQuery = Exact({
 });
 export type SkillPackageQuery = Static<typeof PackageQuery>;
 
-export const listSkillPackages = defineRoute({
+export const listSkillPackages = routes.define({
   method: 'GET',
   path: `${base}/packages`,
   role: 'viewer',
   summary: 'List the packages of skills',
-  tag,
   parts: {
     query: PackageQuery,
     response: Exact({ packages: Type.Array(SkillPackage), total: Count, limit: Count, offset: Count }),
   },
-  errors: [],
 });
 
-export const getSkillPackage = defineRoute({
+export const getSkillPackage = routes.define({
   method: 'GET',
   path: `${base}/packages/:id`,
   role: 'viewer',
   summary: 'Show a package with the files in it',
-  tag,
   parts: { params: ById, response: SkillPackage },
   errors: ['not_found'],
 });
@@ -74,13 +71,12 @@ const uploadFacts = {
   version: Type.String({ ...Name, description: 'As skill.json or SKILL.md has it, or 1.0.0, unless given' }),
 };
 
-export const uploadSkillPackage = defineRoute({
+export const uploadSkillPackage = routes.define({
   method: 'POST',
   path: `${base}/packages`,
   role: 'admin',
   summary:
     'Upload a skill as a ZIP, in a form (curl -F file=@skill.zip), as the body, or in base64: its files are scanned, and it waits for a decision',
-  tag,
   file: { contentType: 'application/zip', field: 'content', nameField: 'file_name' },
   parts: {
     query: Exact(optional({ skill_name: uploadFacts.skill_name, version: uploadFacts.version })),
@@ -99,24 +95,22 @@ export const uploadSkillPackage = defineRoute({
   audit: ['skill.submitted', 'skill.uploaded'],
 });
 
-export const downloadSkillPackage = defineRoute({
+export const downloadSkillPackage = routes.define({
   method: 'GET',
   path: `${base}/packages/:id/download`,
   role: 'viewer',
   summary:
     'Download a package; only those of approved skills are handed out, and each download is written to the audit log',
-  tag,
   contentType: 'application/zip',
   parts: { params: ById },
   errors: ['not_found', 'internal_error'],
 });
 
-export const deleteSkillPackage = defineRoute({
+export const deleteSkillPackage = routes.define({
   method: 'DELETE',
   path: `${base}/packages/:id`,
   role: 'admin',
   summary: 'Remove a package; what the registry knows of the skill stays',
-  tag,
   parts: { params: ById },
   errors: ['not_found'],
   audit: 'skill.package.deleted',

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { severities } from '../records.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import {
   Skill,
   SkillAnalysis,
@@ -15,7 +15,7 @@ import {
   skillSubmissionStatuses,
 } from '../skills.ts';
 
-const tag = 'Skills';
+export const routes = createRouteList('Skills');
 const base = '/security/skills';
 
 const anyCase = { 'x-any-case': true };
@@ -44,22 +44,19 @@ const registryQuery = {
 const SkillListQuery = Exact(registryQuery);
 export type SkillListQuery = Static<typeof SkillListQuery>;
 
-export const listSkills = defineRoute({
+export const listSkills = routes.define({
   method: 'GET',
   path: `${base}/registry`,
   role: 'viewer',
   summary: 'List the skills that are known, a row for each name and version',
-  tag,
   parts: { query: SkillListQuery, response: Exact({ skills: Type.Array(Skill), ...paged }) },
-  errors: [],
 });
 
-export const getSkill = defineRoute({
+export const getSkill = routes.define({
   method: 'GET',
   path: `${base}/registry/:id`,
   role: 'viewer',
   summary: 'Show a skill with its findings and what was decided',
-  tag,
   parts: { params: ById, response: SkillDetails },
   errors: ['not_found'],
 });
@@ -97,13 +94,12 @@ export const SkillDiff = Exact(
 );
 export type SkillDiff = Static<typeof SkillDiff>;
 
-export const diffSkill = defineRoute({
+export const diffSkill = routes.define({
   method: 'GET',
   path: `${base}/registry/:id/diff`,
   role: 'viewer',
   summary:
     'Compare a skill with another version; unless one is named, with what was approved of it before, or else the version before it',
-  tag,
   parts: { params: ById, query: Exact(optional({ previous_id: Id })), response: SkillDiff },
   errors: ['not_found', 'bad_request'],
 });
@@ -124,20 +120,19 @@ const Decision = Exact(
 );
 export type SkillDecision = Static<typeof Decision>;
 
-export const approveSkill = defineRoute({
+export const approveSkill = routes.define({
   method: 'POST',
   path: `${base}/registry/:id/approve`,
   role: 'admin',
   summary:
     'Approve a skill as it was submitted last; what comes in later waits beside it. Where more than one content was submitted, content_hash says which one is meant',
-  tag,
   bodyOptional: true,
   parts: { params: ById, body: Decision, response: Skill },
   errors: ['not_found', 'conflict', 'precondition_failed', 'precondition_required'],
   audit: 'skill.approved',
 });
 
-export const rejectSkill = defineRoute({
+export const rejectSkill = routes.define({
   ...approveSkill,
   path: `${base}/registry/:id/reject`,
   summary:
@@ -146,7 +141,7 @@ export const rejectSkill = defineRoute({
   audit: 'skill.rejected',
 });
 
-export const quarantineSkill = defineRoute({
+export const quarantineSkill = routes.define({
   ...approveSkill,
   path: `${base}/registry/:id/quarantine`,
   summary:
@@ -155,24 +150,22 @@ export const quarantineSkill = defineRoute({
   audit: 'skill.quarantined',
 });
 
-export const deleteSkill = defineRoute({
+export const deleteSkill = routes.define({
   method: 'DELETE',
   path: `${base}/registry/:id`,
   role: 'admin',
   summary: 'Remove a skill with its submissions and packages',
-  tag,
   parts: { params: ById },
   errors: ['not_found', 'conflict'],
   audit: 'skill.deleted',
 });
 
-export const deleteSkills = defineRoute({
+export const deleteSkills = routes.define({
   method: 'POST',
   path: `${base}/registry/bulk-delete`,
   role: 'admin',
   summary:
     'Remove many skills with their submissions and packages: those with the ids, or what strangers sent and nobody looked at, the oldest first',
-  tag,
   parts: {
     body: Exact(
       optional({
@@ -239,22 +232,19 @@ const SubmissionQuery = Exact({
 });
 export type SkillSubmissionQuery = Static<typeof SubmissionQuery>;
 
-export const listSkillSubmissions = defineRoute({
+export const listSkillSubmissions = routes.define({
   method: 'GET',
   path: `${base}/submissions`,
   role: 'viewer',
   summary: 'List the submissions of skills',
-  tag,
   parts: { query: SubmissionQuery, response: Exact({ submissions: Type.Array(SkillSubmission), ...paged }) },
-  errors: [],
 });
 
-export const getSkillSubmission = defineRoute({
+export const getSkillSubmission = routes.define({
   method: 'GET',
   path: `${base}/submissions/:id`,
   role: 'viewer',
   summary: 'Show a submission with what was found in it',
-  tag,
   parts: {
     params: Exact({ id: EvidenceId }),
     response: Exact({
@@ -267,12 +257,11 @@ export const getSkillSubmission = defineRoute({
   errors: ['not_found'],
 });
 
-export const submitSkill = defineRoute({
+export const submitSkill = routes.define({
   method: 'POST',
   path: `${base}/submissions`,
   role: 'operator',
   summary: 'Scan the source of a skill and record it, as the tool analyze_skill does',
-  tag,
   parts: {
     body: Exact({
       skill_name: Name,
@@ -327,22 +316,19 @@ const ReportQuery = Exact({
 });
 export type SkillReportQuery = Static<typeof ReportQuery>;
 
-export const listSkillReports = defineRoute({
+export const listSkillReports = routes.define({
   method: 'GET',
   path: `${base}/activity`,
   role: 'viewer',
   summary: 'List what agents reported of skills that ran',
-  tag,
   parts: { query: ReportQuery, response: Exact({ reports: Type.Array(SkillReport), ...paged }) },
-  errors: [],
 });
 
-export const reportSkill = defineRoute({
+export const reportSkill = routes.define({
   method: 'POST',
   path: `${base}/activity`,
   role: 'operator',
   summary: 'Report what a skill did, as the tool report_skill_activity does',
-  tag,
   parts: {
     body: Exact({
       skill_name: Name,
@@ -364,12 +350,11 @@ const byLevel = Exact(
   Object.fromEntries(skillRiskLevels.map((level) => [level, Count])) as Record<string, typeof Count>,
 );
 
-export const getSkillStats = defineRoute({
+export const getSkillStats = routes.define({
   method: 'GET',
   path: `${base}/stats`,
   role: 'viewer',
   summary: 'Count the skills by status and risk, and list the most frequent submitters and the latest skills',
-  tag,
   parts: {
     response: Exact({
       total: Type.Integer({ ...Count, description: 'Skills in the registry' }),
@@ -388,5 +373,4 @@ export const getSkillStats = defineRoute({
       recent_submissions: Type.Array(SkillSubmission),
     }),
   },
-  errors: [],
 });

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Description, Exact, Id, Name, Nullable, Timestamp, optional } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'System prompts';
+export const routes = createRouteList('System prompts');
 
 export const maxPromptCharacters = 10_000;
 
@@ -61,66 +61,59 @@ export const AccessPrompt = Exact(
 );
 export type AccessPrompt = Static<typeof AccessPrompt>;
 
-export const listSystemPrompts = defineRoute({
+export const listSystemPrompts = routes.define({
   method: 'GET',
   path: '/system-prompts',
   role: 'viewer',
   summary: 'List the system prompts',
-  tag,
   parts: { response: Type.Array(SystemPrompt) },
-  errors: [],
 });
 
-export const getSystemPrompt = defineRoute({
+export const getSystemPrompt = routes.define({
   method: 'GET',
   path: '/system-prompts/:id',
   role: 'viewer',
   summary: 'Show a system prompt with its counters',
-  tag,
   parts: { params: ById, response: SystemPrompt },
   errors: ['not_found'],
 });
 
-export const createSystemPrompt = defineRoute({
+export const createSystemPrompt = routes.define({
   method: 'POST',
   path: '/system-prompts',
   role: 'admin',
   summary: 'Create a system prompt; a template that cannot be rendered is stored, and told as template_problems',
-  tag,
   status: 201,
   parts: { body: SystemPromptCreation, response: SystemPrompt },
   errors: ['conflict'],
   audit: 'system_prompt.created',
 });
 
-export const updateSystemPrompt = defineRoute({
+export const updateSystemPrompt = routes.define({
   method: 'PUT',
   path: '/system-prompts/:id',
   role: 'admin',
   summary: 'Change the given fields of a system prompt',
-  tag,
   parts: { params: ById, body: SystemPromptChange, response: SystemPrompt },
   errors: ['not_found', 'conflict'],
   audit: 'system_prompt.updated',
 });
 
-export const deleteSystemPrompt = defineRoute({
+export const deleteSystemPrompt = routes.define({
   method: 'DELETE',
   path: '/system-prompts/:id',
   role: 'admin',
   summary: 'Delete a system prompt with all its assignments',
-  tag,
   parts: { params: ById },
   errors: ['not_found'],
   audit: 'system_prompt.deleted',
 });
 
-export const assignPromptToProxy = defineRoute({
+export const assignPromptToProxy = routes.define({
   method: 'POST',
   path: '/system-prompts/:id/assign/proxy/:proxyId',
   role: 'admin',
   summary: 'Assign this system prompt to an LLM proxy, in place of the one it has; a proxy of another type answers 400',
-  tag,
   parts: {
     params: Exact({ id: Id, proxyId: Id }),
     body: Exact(optional({ priority: Priority })),
@@ -131,34 +124,31 @@ export const assignPromptToProxy = defineRoute({
   audit: 'system_prompt.assigned',
 });
 
-export const assignPromptToUserGroup = defineRoute({
+export const assignPromptToUserGroup = routes.define({
   method: 'POST',
   path: '/system-prompts/:id/assign/user-group/:groupId',
   role: 'admin',
   summary: 'Removed, answers 410: set system_prompt_id of an access entry instead',
-  tag,
   parts: { params: Exact({ id: Id, groupId: Id }) },
   errors: ['gone'],
   audit: { none: 'always refused' },
 });
 
-export const removePromptAssignment = defineRoute({
+export const removePromptAssignment = routes.define({
   method: 'DELETE',
   path: '/system-prompts/assignments/:assignmentId',
   role: 'admin',
   summary: 'Remove the system prompt from a proxy; the id is that of the assignment',
-  tag,
   parts: { params: Exact({ assignmentId: Id }) },
   errors: ['not_found'],
   audit: 'system_prompt.unassigned',
 });
 
-export const listProxyPrompts = defineRoute({
+export const listProxyPrompts = routes.define({
   method: 'GET',
   path: '/proxies/:id/system-prompts',
   role: 'viewer',
   summary: 'Show the system prompt of a proxy and those that teams have on it',
-  tag,
   parts: {
     params: ById,
     response: Exact({

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, Exact, Id, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'Team usage';
+export const routes = createRouteList('Team usage');
 
 const days = {
   days: Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'Whole UTC days, today included' }),
@@ -48,42 +48,37 @@ export const TeamMcpStats = Exact(
 );
 export type TeamMcpStats = Static<typeof TeamMcpStats>;
 
-export const listTeamUsage = defineRoute({
+export const listTeamUsage = routes.define({
   method: 'GET',
   path: '/teams/usage',
   role: 'viewer',
   summary: 'Summarize the usage of each user group, highest cost first; X-Total-Count has their number',
-  tag,
   parts: { query: Exact({ ...days, ...page(100) }), response: Type.Array(TeamUsage) },
-  errors: [],
 });
 
-export const getTeamUsage = defineRoute({
+export const getTeamUsage = routes.define({
   method: 'GET',
   path: '/teams/:id/usage',
   role: 'viewer',
   summary: 'Summarize the usage of a user group',
-  tag,
   parts: { params: ById, query: Days, response: Exact(inPeriod) },
   errors: ['not_found'],
 });
 
-export const getTeamTokens = defineRoute({
+export const getTeamTokens = routes.define({
   method: 'GET',
   path: '/teams/:id/tokens',
   role: 'viewer',
   summary: 'Summarize the tokens of a user group by provider and model',
-  tag,
   parts: { params: ById, query: Days, response: TeamTokens },
   errors: ['not_found'],
 });
 
-export const getTeamMcpStats = defineRoute({
+export const getTeamMcpStats = routes.define({
   method: 'GET',
   path: '/teams/:id/mcp-stats',
   role: 'viewer',
   summary: 'Summarize the usage of MCP proxies by a user group',
-  tag,
   parts: { params: ById, query: Days, response: TeamMcpStats },
   errors: ['not_found'],
 });

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { ById, Description, Exact, Id, Name, Nullable, Timestamp, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 
-const tag = 'User groups';
+export const routes = createRouteList('User groups');
 
 export const budgetOptions = {
   monthly_budget: Nullable(Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'USD; null: no budget' })),
@@ -37,12 +37,11 @@ const synonyms = { warning_threshold: options.budget_warning_threshold };
 export const UserGroupChange = Exact(optional({ name: Name, ...options, ...synonyms }));
 export type UserGroupChange = Static<typeof UserGroupChange>;
 
-export const listUserGroups = defineRoute({
+export const listUserGroups = routes.define({
   method: 'GET',
   path: '/user-groups',
   role: 'viewer',
   summary: 'List the user groups; X-Total-Count has their number',
-  tag,
   parts: {
     query: Exact({
       ...optional({
@@ -53,48 +52,43 @@ export const listUserGroups = defineRoute({
     }),
     response: Type.Array(UserGroup),
   },
-  errors: [],
 });
 
-export const createUserGroup = defineRoute({
+export const createUserGroup = routes.define({
   method: 'POST',
   path: '/user-groups',
   role: 'admin',
   summary: 'Create a user group',
-  tag,
   status: 201,
   parts: { body: Exact({ name: Name, ...optional({ ...options, ...synonyms }) }), response: UserGroup },
   errors: ['conflict'],
   audit: 'usergroup.created',
 });
 
-export const getUserGroup = defineRoute({
+export const getUserGroup = routes.define({
   method: 'GET',
   path: '/user-groups/:id',
   role: 'viewer',
   summary: 'Show a user group',
-  tag,
   parts: { params: ById, response: UserGroup },
   errors: ['not_found'],
 });
 
-export const updateUserGroup = defineRoute({
+export const updateUserGroup = routes.define({
   method: 'PUT',
   path: '/user-groups/:id',
   role: 'admin',
   summary: 'Change the given fields of a user group',
-  tag,
   parts: { params: ById, body: UserGroupChange, response: UserGroup },
   errors: ['not_found', 'conflict'],
   audit: 'usergroup.updated',
 });
 
-export const deleteUserGroup = defineRoute({
+export const deleteUserGroup = routes.define({
   method: 'DELETE',
   path: '/user-groups/:id',
   role: 'admin',
   summary: 'Delete a user group with its API keys and its access to proxies',
-  tag,
   parts: {
     params: ById,
     query: Exact({

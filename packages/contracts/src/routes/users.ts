@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { ById, Exact, Nullable, optional, page } from '../fields.ts';
-import { defineRoute } from '../route.ts';
+import { createRouteList } from '../route.ts';
 import { Password, User, roles } from './auth.ts';
 
-const tag = 'Users';
+export const routes = createRouteList('Users');
 
 const Username = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$',
@@ -36,12 +36,11 @@ const NewPassword = Exact({
   password: Nullable(Type.String({ description: 'A password that was made up, shown this once; null: the given one' })),
 });
 
-export const listUsers = defineRoute({
+export const listUsers = routes.define({
   method: 'GET',
   path: '/auth/users',
   role: 'admin',
   summary: 'List the users, in the order of their names',
-  tag,
   parts: {
     query: Exact({
       ...optional({
@@ -58,59 +57,53 @@ export const listUsers = defineRoute({
       offset: Type.Integer(),
     }),
   },
-  errors: [],
 });
 
-export const createUser = defineRoute({
+export const createUser = routes.define({
   method: 'POST',
   path: '/auth/users',
   role: 'admin',
   summary: 'Create a user; without a password one is made up and shown in this answer only',
-  tag,
   status: 201,
   parts: { body: UserCreation, response: NewPassword },
   errors: ['conflict'],
   audit: 'user.created',
 });
 
-export const getUser = defineRoute({
+export const getUser = routes.define({
   method: 'GET',
   path: '/auth/users/:id',
   role: 'admin',
   summary: 'Show a user',
-  tag,
   parts: { params: ById, response: User },
   errors: ['not_found'],
 });
 
-export const updateUser = defineRoute({
+export const updateUser = routes.define({
   method: 'PUT',
   path: '/auth/users/:id',
   role: 'admin',
   summary: 'Change the given fields of a user; the last active admin stays one',
-  tag,
   parts: { params: ById, body: UserChange, response: User },
   errors: ['not_found', 'conflict'],
   audit: ['user.updated', 'user.role.changed', 'user.activated', 'user.deactivated'],
 });
 
-export const deleteUser = defineRoute({
+export const deleteUser = routes.define({
   method: 'DELETE',
   path: '/auth/users/:id',
   role: 'admin',
   summary: 'Delete a user; the last active admin stays',
-  tag,
   parts: { params: ById },
   errors: ['not_found', 'conflict'],
   audit: 'user.deleted',
 });
 
-export const resetPassword = defineRoute({
+export const resetPassword = routes.define({
   method: 'POST',
   path: '/auth/users/:id/reset-password',
   role: 'admin',
   summary: 'Reset the password of a user, who must change it at the next login; every session of the user ends',
-  tag,
   parts: { params: ById, body: Exact(optional({ password: Password })), response: NewPassword },
   errors: ['not_found'],
   audit: 'auth.password.reset',
