@@ -92,7 +92,7 @@ export function createManagementParts(infrastructure: Infrastructure, log: Logge
     signIn: createSignIn(infrastructure),
     documents: createClientDocuments(database, config, log),
     policies: createPolicyChecker(),
-    exams: createPolicyChecker({ deadlineMs: 30_000, mostWaiting: 4 }),
+    exams: createPolicyChecker({ deadlineMs: 30_000, maxWaiting: 4 }),
     command,
     discovery: createDiscoveryServer({ infrastructure, api, log, command }),
   };

@@ -42,7 +42,7 @@ export function createServiceTable(parts: ManagementParts): readonly ServicePart
     createJob(() => startOAuthProxyJob({ database, encryption, log })),
     createJob(() => startProbes(parts)),
     createJob(() => startToolCheckJob({ infrastructure, scanner, log })),
-    createJob(() => startRetention({ database, log, keepMs: keptMsOf(config) })),
+    createJob(() => startRetention({ database, log, keepMs: retentionMsOf(config) })),
   ];
 }
 
@@ -53,7 +53,7 @@ function startProbes({ infrastructure, guardrails: client, log }: ManagementPart
   return startProviderProbes({ database, encryption, client, bus: coordination.bus, log, everyMs });
 }
 
-const keptMsOf = (config: Config) => ({
+const retentionMsOf = (config: Config) => ({
   request_logs: config.REQUEST_LOG_RETENTION,
   usage_records: config.TOKEN_USAGE_RETENTION,
   guardrail_checks: config.GUARDRAIL_CHECK_RETENTION,

@@ -20,7 +20,7 @@ import { createHealthCheck } from './system/health.ts';
 const serviceName = 'management-api';
 
 export interface ManagementOptions {
-  /** Told once, at the very first start, when a password was made up: it can never be read again. */
+  /** SignInDetails once, at the very first start, when a password was made up: it can never be read again. */
   readonly onFirstAdmin?: (admin: FirstAdmin) => void;
 }
 

@@ -11,7 +11,7 @@ import { parseAlertFilterOrThrow, parsePagingOrThrow } from './alert-filter.ts';
 import { removeAlerts } from './alert-retention.ts';
 import { deleteAlertsBefore } from './delete-alerts.ts';
 import { loadAlertPage } from './load-alert-page.ts';
-import { moveAlerts } from './move-alerts.ts';
+import { changeAlertStatus } from './change-alert-status.ts';
 
 const now = new Date('2026-05-20T09:30:00Z');
 const count = 240;
@@ -123,7 +123,10 @@ describe.each(stores)('alert lists (%s)', (kind) => {
     const ids = (await loadAll()).alerts.map(({ id }) => id);
     for (const [place, status] of alertStatuses.slice(1).entries()) {
       const chosen = ids.filter((id) => id % 6 === place);
-      await moveAlerts(database, call, chosen, { to: status }, () => ({ event: 'alert.bulk.updated', resource: null }));
+      await changeAlertStatus(database, call, chosen, { to: status }, () => ({
+        event: 'alert.bulk.updated',
+        resource: null,
+      }));
     }
     await sql`update alerts set deleted_at = now() where id % 11 = 0`.execute(database.kysely);
     ({ alerts } = await loadAll());
@@ -147,9 +150,12 @@ describe.each(stores)('alert lists (%s)', (kind) => {
     const ids = alerts.slice(0, 20).map(({ id }) => id);
     await Promise.all([
       ...ids.map((id) =>
-        moveAlerts(database, call, [id], { to: 'resolved' }, () => ({ event: 'alert.status.changed', resource: null })),
+        changeAlertStatus(database, call, [id], { to: 'resolved' }, () => ({
+          event: 'alert.status.changed',
+          resource: null,
+        })),
       ),
-      moveAlerts(database, call, ids.toReversed(), { to: 'false_positive' }, () => ({
+      changeAlertStatus(database, call, ids.toReversed(), { to: 'false_positive' }, () => ({
         event: 'alert.bulk.updated',
         resource: null,
       })),

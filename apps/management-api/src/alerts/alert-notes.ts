@@ -4,7 +4,7 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql } from 'kysely';
-import { actorColumns } from './move-alerts.ts';
+import { actorColumns } from './change-alert-status.ts';
 
 /** Of one alert. What more people have to say of it belongs into a ticket. */
 const maxNotes = 1_000;

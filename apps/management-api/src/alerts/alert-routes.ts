@@ -24,8 +24,8 @@ import { nextStatuses, parseAlertStatus } from './alert-status.ts';
 import { deleteAlert, deleteAlertsBefore } from './delete-alerts.ts';
 import { exportCsv, exportJson } from './export-alerts.ts';
 import { loadAlertPage } from './load-alert-page.ts';
-import { moveAlerts, type MoveTarget } from './move-alerts.ts';
-import { tellAlerts } from './tell-alerts.ts';
+import { changeAlertStatus, type MoveTarget } from './change-alert-status.ts';
+import { publishAlerts } from './publish-alerts.ts';
 import { parseRangeMs } from './time-window.ts';
 
 interface AlertParts {
@@ -108,14 +108,14 @@ async function moveOne(
   target: MoveTarget,
 ): Promise<AlertRow> {
   const { to, reason } = target;
-  const { result, moved } = await moveAlerts(database, call, [id], target, ({ moved: [alert], before }) => ({
+  const { result, moved } = await changeAlertStatus(database, call, [id], target, ({ moved: [alert], before }) => ({
     event: 'alert.status.changed',
     resource: { type: 'alert', id, name: alert?.title ?? null },
     before: { status: before.get(id) },
     after: { status: to },
     ...(reason !== undefined && { details: { reason } }),
   }));
-  await tellAlerts(bus, moved);
+  await publishAlerts(bus, moved);
   const [alert] = moved;
   if (alert !== undefined) return alert;
   const { outcome, status } = result.results[0] ?? { outcome: 'not_found', status: null };
@@ -130,7 +130,7 @@ async function moveMany(
   { alert_ids: ids, reason }: { readonly alert_ids: readonly number[]; readonly reason?: string },
   to: AlertStatus,
 ) {
-  const { result, moved } = await moveAlerts(
+  const { result, moved } = await changeAlertStatus(
     database,
     call,
     ids,
@@ -142,7 +142,7 @@ async function moveMany(
       details: { status: to, ...counts, ...(reason !== undefined && { reason }), alert_ids: ids },
     }),
   );
-  await tellAlerts(bus, moved);
+  await publishAlerts(bus, moved);
   return { data: result, message: `${result.updated} of ${ids.length} alerts are ${to} now` };
 }
 

@@ -5,9 +5,9 @@ import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely } from 'kysely';
 import { alertConditions, all } from './alert-conditions.ts';
-import { dayConditions, loadSlices } from './alert-slices.ts';
+import { dayConditions, loadDayCounts } from './alert-day-counts.ts';
 import { cutIntoDays } from './day-window.ts';
-import { loadTops } from './load-tops.ts';
+import { loadTopCounts } from './load-top-counts.ts';
 import type { TimeWindow } from './time-window.ts';
 
 const hourMs = 3_600_000;
@@ -29,7 +29,7 @@ export function loadAlertStats(database: Database, window: TimeWindow, now: Date
       by_status: tally(kinds, 'status', alertStatuses),
       by_category: tally(kinds, 'category', alertCategories),
       by_action: tally(kinds, 'action', alertActions),
-      ...(await loadTops(kysely, window)),
+      ...(await loadTopCounts(kysely, window)),
       last_6h: { total: sum(recent), by_severity: tally(recent, 'severity', severities) },
       interval,
       series: interval === 'hour' ? await loadHours(kysely, window) : await loadDays(kysely, window),
@@ -72,8 +72,8 @@ async function loadHours(kysely: Kysely<Tables>, window: TimeWindow) {
 }
 
 async function loadDays(kysely: Kysely<Tables>, window: TimeWindow) {
-  const slices = await loadSlices(kysely, window, undefined);
-  return slices
+  const dayCounts = await loadDayCounts(kysely, window, undefined);
+  return dayCounts
     .map(({ day, count }) => ({ start: `${day}T00:00:00.000Z`, count }))
     .toSorted((a, b) => (a.start < b.start ? -1 : 1));
 }

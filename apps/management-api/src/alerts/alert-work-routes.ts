@@ -14,8 +14,8 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { addNote, loadNotes } from './alert-notes.ts';
 import { findAlertOrThrow, unknownAlert } from './alert-queries.ts';
 import { assignOne, listAssignees } from './assign-alerts.ts';
-import { moveAlerts } from './move-alerts.ts';
-import { tellAlerts } from './tell-alerts.ts';
+import { changeAlertStatus } from './change-alert-status.ts';
+import { publishAlerts } from './publish-alerts.ts';
 
 interface WorkParts {
   readonly database: Database;
@@ -50,7 +50,7 @@ const bindAssign = ({ database, bus }: WorkParts): BoundRoute =>
     const isChanged = await assignOne(database, call, id, call.body.user_id);
     if (isChanged === undefined) throw unknownAlert(id);
     const alert = await findAlertOrThrow(database, id);
-    if (isChanged) await tellAlerts(bus, [alert]);
+    if (isChanged) await publishAlerts(bus, [alert]);
     const message =
       alert.assignee === null ? 'The alert is assigned to nobody' : `The alert is ${alert.assignee.username}'s`;
     return { data: renderAlert(alert), message };
@@ -66,7 +66,7 @@ const bindReopen = ({ database, bus }: WorkParts): BoundRoute =>
     const { id } = call.params;
     const { reason } = call.body;
     const target = { to: 'new', reason, reopens: true } as const;
-    const { result, moved } = await moveAlerts(database, call, [id], target, ({ moved: [alert], before }) => ({
+    const { result, moved } = await changeAlertStatus(database, call, [id], target, ({ moved: [alert], before }) => ({
       event: 'alert.reopened',
       resource: { type: 'alert', id, name: alert?.title ?? null },
       before: { status: before.get(id) },
@@ -75,7 +75,7 @@ const bindReopen = ({ database, bus }: WorkParts): BoundRoute =>
     }));
     const [alert] = moved;
     if (alert !== undefined) {
-      await tellAlerts(bus, moved);
+      await publishAlerts(bus, moved);
       return { data: renderAlert(alert), message: 'The alert is open again' };
     }
     const [{ outcome, status } = { outcome: 'not_found', status: null }] = result.results;
@@ -86,5 +86,5 @@ const bindReopen = ({ database, bus }: WorkParts): BoundRoute =>
 async function tellChanged({ database, bus }: WorkParts, id: number): Promise<void> {
   // It may be deleted meanwhile.
   const alert = await findAlertOrThrow(database, id).catch(() => undefined);
-  if (alert !== undefined) await tellAlerts(bus, [alert]);
+  if (alert !== undefined) await publishAlerts(bus, [alert]);
 }

@@ -51,7 +51,7 @@ describe.each(stores)('work on alerts (%s)', (store) => {
     });
 
   test('one alert shows who moved it, from where to where, and when', async () => {
-    const [id = 0] = await add({ title: 'Told in full' });
+    const [id = 0] = await add({ title: 'SignInDetails in full' });
     const operator = management.anonymous.as(await management.signIn('operator'));
     for (const status of ['new', 'open']) {
       expect(await operator.refusal(setAlertStatus, { params: { id }, body: { status } })).toMatchObject({
@@ -70,7 +70,7 @@ describe.each(stores)('work on alerts (%s)', (store) => {
 
     const viewer = management.anonymous.as(await management.signIn('viewer'));
     const alert = await viewer.data(getAlert, { params: { id } });
-    expect(alert).toMatchObject({ title: 'Told in full', status: 'resolved', deliveries: [] });
+    expect(alert).toMatchObject({ title: 'SignInDetails in full', status: 'resolved', deliveries: [] });
     expect(alert.timeline).toMatchObject([
       { actor: expect.stringContaining('operator'), from: 'new', to: 'in_progress' },
       { actor: 'admin', actor_id: 1, from: 'in_progress', to: 'resolved' },

@@ -3,7 +3,7 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql } from 'kysely';
-import { actorColumns } from './move-alerts.ts';
+import { actorColumns } from './change-alert-status.ts';
 
 /** Who may change alerts can be named for one. */
 const roles = ['operator', 'admin'] as const;

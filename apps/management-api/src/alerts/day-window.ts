@@ -13,6 +13,8 @@ const dayMs = 86_400_000;
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 export const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 export const dayAfter = (day: string): string => dayOf(new Date(startOf(day).getTime() + dayMs));
+/** First UTC day of so many that end today. */
+export const firstDay = (days: number, now: Date): string => dayOf(new Date(now.getTime() - (days - 1) * dayMs));
 
 export function cutIntoDays({ from, to }: TimeWindow): DayWindow {
   const firstWhole = from && new Date(Math.ceil(from.getTime() / dayMs) * dayMs);

@@ -2,7 +2,7 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
-import { actorColumns } from './move-alerts.ts';
+import { actorColumns } from './change-alert-status.ts';
 
 /** Takes an alert out of every list; false when there is no such alert. Retention removes it later. */
 export function deleteAlert(database: Database, call: AuditedCall, id: number): Promise<boolean> {

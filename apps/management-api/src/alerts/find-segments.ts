@@ -1,6 +1,6 @@
 import { alertStatuses, severities } from '@portcullis/contracts/records';
 import type { AlertPaging } from './alert-filter.ts';
-import type { AlertSlice } from './alert-slices.ts';
+import type { AlertDayCount } from './alert-day-counts.ts';
 import { dayAfter, startOf } from './day-window.ts';
 
 /** A stretch of the list to read: of one group, within some days, from a place not far from their start. */
@@ -19,11 +19,11 @@ const ranks: readonly string[] = [...severities.toReversed(), ...alertStatuses];
  * Finds the days that a page lies in, from the counts of all days. At most one day's alerts are
  * skipped then, however far down the list the page is.
  */
-export function findSegments(slices: readonly AlertSlice[], paging: AlertPaging): readonly AlertSegment[] {
+export function findSegments(dayCounts: readonly AlertDayCount[], paging: AlertPaging): readonly AlertSegment[] {
   const { offset, limit } = paging;
   const segments: AlertSegment[] = [];
   let passed = 0;
-  for (const { group, day, count } of inListOrder(slices, paging)) {
+  for (const { group, day, count } of inListOrder(dayCounts, paging)) {
     const start = Math.max(0, offset - passed);
     const end = Math.min(count, offset + limit - passed);
     passed += count;
@@ -45,10 +45,10 @@ function join(last: AlertSegment | undefined, next: AlertSegment): readonly Aler
 }
 
 /** Groups are in the order asked for, with the newest first in each; without groups the days are. */
-function inListOrder(slices: readonly AlertSlice[], { sort, order }: AlertPaging): readonly AlertSlice[] {
+function inListOrder(dayCounts: readonly AlertDayCount[], { sort, order }: AlertPaging): readonly AlertDayCount[] {
   const sign = order === 'desc' ? -1 : 1;
   const daySign = sort === 'created_at' ? sign : -1;
-  return slices.toSorted(
+  return dayCounts.toSorted(
     (a, b) =>
       sign * (ranks.indexOf(a.group ?? '') - ranks.indexOf(b.group ?? '')) || daySign * (a.day < b.day ? -1 : 1),
   );

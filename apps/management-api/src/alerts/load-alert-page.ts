@@ -6,7 +6,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { alertConditions } from './alert-conditions.ts';
 import type { AlertFilter, AlertPaging } from './alert-filter.ts';
 import { alertColumns, renderAlert, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
-import { loadSlices } from './alert-slices.ts';
+import { loadDayCounts } from './alert-day-counts.ts';
 import { findSegments, type AlertSegment } from './find-segments.ts';
 import { searchAlerts } from './search-alerts.ts';
 
@@ -30,12 +30,12 @@ export async function loadAlertPage(database: Database, filter: AlertFilter, pag
 
 async function loadByDays(kysely: Kysely<Tables>, filter: AlertFilter, paging: AlertPaging) {
   const groupBy = paging.sort === 'created_at' ? undefined : paging.sort;
-  const slices = await loadSlices(kysely, filter, groupBy);
+  const dayCounts = await loadDayCounts(kysely, filter, groupBy);
   const rows: AlertRow[] = [];
-  for (const segment of findSegments(slices, paging)) {
+  for (const segment of findSegments(dayCounts, paging)) {
     rows.push(...(await loadSegment(kysely, filter, groupBy, segment, paging)));
   }
-  return { rows, total: slices.reduce((sum, { count }) => sum + count, 0) };
+  return { rows, total: dayCounts.reduce((sum, { count }) => sum + count, 0) };
 }
 
 /** What is skipped is skipped in an index; only the alerts of the page are read whole. */

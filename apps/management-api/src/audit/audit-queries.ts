@@ -9,7 +9,7 @@ import { countByBlock, countByKind, type KindCount } from './audit-counts.ts';
 import type { AuditFilter } from './audit-filter.ts';
 import { renderAuditLog, type AuditRow } from './audit-row.ts';
 import { findSpans, type AuditSpans } from './audit-spans.ts';
-import { findPart } from './find-part.ts';
+import { findPageBlocks } from './find-page-blocks.ts';
 import { searchAudit } from './search-audit.ts';
 
 const matching = (kysely: Kysely<Tables>, filter: AuditFilter, span: IdSpan) =>
@@ -52,7 +52,7 @@ async function loadByIds(kysely: Kysely<Tables>, { limit, offset }: Range) {
 async function loadByBlocks(kysely: Kysely<Tables>, filter: AuditFilter, spans: AuditSpans, range: Range) {
   const counts = await countByBlock(kysely, filter, spans);
   const total = counts.reduce((sum, { count }) => sum + count, 0);
-  const part = findPart(counts, range);
+  const part = findPageBlocks(counts, range);
   if (part === undefined) return { rows: [], total };
   const span = { after: Math.max(part.after, spans.whole.after), upTo: Math.min(part.upTo, spans.whole.upTo) };
   const rows = await readFound(kysely, newest(kysely, filter, span, { limit: range.limit, offset: part.offset }));

@@ -6,12 +6,12 @@ const margin = 50;
 const fontSize = 9;
 const lineHeight = 14;
 /** Characters that may stand in a cell. */
-const mostInCell = 120;
+const maxCellCharacters = 120;
 
 /** A4 pages with one table after the other, sent as they are made. */
 export function renderPdf({ title, tables }: Pick<Report, 'title' | 'tables'>): AsyncIterable<Uint8Array> {
   const document = new PdfDocument({ size: 'A4', margin, info: { Title: title, Creator: 'Portcullis' } });
-  document.font('Helvetica-Bold').fontSize(16).text(latinText(title, mostInCell));
+  document.font('Helvetica-Bold').fontSize(16).text(latinText(title, maxCellCharacters));
   for (const table of tables) drawTable(document, table);
   document.end();
   return document;
@@ -40,7 +40,11 @@ function drawRow(document: Document, cells: readonly string[]): void {
   cells.forEach((cell, index) => {
     const left = margin + (index === 0 ? 0 : width * (index + 1));
     const room = cells.length === 2 || index === 0 ? width * 2 : width;
-    document.text(latinText(cell, mostInCell), left, top, { width: room - 4, height: lineHeight, ellipsis: true });
+    document.text(latinText(cell, maxCellCharacters), left, top, {
+      width: room - 4,
+      height: lineHeight,
+      ellipsis: true,
+    });
   });
   document.x = margin;
   document.y = top + lineHeight;

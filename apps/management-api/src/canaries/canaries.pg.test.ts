@@ -72,11 +72,11 @@ describe.each(stores)('canary tokens (%s)', (store) => {
   });
 
   test('that come back to another caller are an alert without anybody asking, once', async () => {
-    const sighting = seen('crossed1', 'key:2', 'b');
-    await record(management.infrastructure, [planted('crossed1'), sighting]);
+    const observation = seen('crossed1', 'key:2', 'b');
+    await record(management.infrastructure, [planted('crossed1'), observation]);
     await waitFor(async () => (await alertsOf('crossed1')).length, { what: 'the alert' });
-    // Told twice, and seen again in the same place.
-    await record(management.infrastructure, [sighting, seen('crossed1', 'key:2', 'b')]);
+    // SignInDetails twice, and seen again in the same place.
+    await record(management.infrastructure, [observation, seen('crossed1', 'key:2', 'b')]);
     await settle();
     const [alert, ...more] = await alertsOf('crossed1');
     expect(more).toEqual([]);
@@ -115,7 +115,7 @@ describe.each(stores)('canary tokens (%s)', (store) => {
     await record(management.infrastructure, [planted('echoed01'), seen('echoed01')]);
     await settle();
     expect(await alertsOf('echoed01')).toEqual([]);
-    // Before the sighting, which the service itself may settle first.
+    // Before the observation, which the service itself may settle first.
     await management.admin.data(updateSettings, { body: { canaries: { alert_on_echo: true } } });
     await record(management.infrastructure, [planted('echoed02'), seen('echoed02')]);
     await settle(true);

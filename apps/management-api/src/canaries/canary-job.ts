@@ -17,7 +17,7 @@ const secondMs = 1_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
-/** Settles sightings and forgets what has expired, again and again until it is disposed. Any number of processes may do this. */
+/** Settles observations and forgets what has expired, again and again until it is disposed. Any number of processes may do this. */
 export function startCanaryJob(options: CanaryJobOptions): AsyncDisposable {
   const { database, log, resolveIntervalMs = 2 * secondMs, purgeIntervalMs = hourMs } = options;
   const resolve = async (): Promise<void> => {

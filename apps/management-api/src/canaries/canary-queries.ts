@@ -26,7 +26,7 @@ export const insertTestCanary = async (
     .execute();
 };
 
-/** Forgets the tokens planted before, and all sightings before; answers how many tokens there were. */
+/** Forgets the tokens planted before, and all observations before; answers how many tokens there were. */
 export async function purgeCanaryRows({ kysely }: Database, before: Date): Promise<number> {
   const purged = await deleteInBatches(kysely, 'canaries', sql`planted_at < ${before}`);
   await deleteInBatches(kysely, 'canary_sightings', sql`seen_at < ${before}`);

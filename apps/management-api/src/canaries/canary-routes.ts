@@ -13,7 +13,7 @@ import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { auditEntry } from '@portcullis/platform/audit/audited';
-import { countCanaries, listLeakages } from './canary-figures.ts';
+import { countCanaries, listLeakages } from './canary-stats.ts';
 import { findCanaryRows, insertTestCanary, purgeCanaryRows } from './canary-queries.ts';
 
 const dayMs = 86_400_000;

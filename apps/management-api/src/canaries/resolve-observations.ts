@@ -19,8 +19,8 @@ export const hasOpenObservations = existsBatch((kysely) =>
 );
 
 /**
- * Finds out what each new sighting means, and raises an alert for each leak, once per token and place.
- * Any number of processes may do this. Answers how many sightings were settled.
+ * Finds out what each new observation means, and raises an alert for each leak, once per token and place.
+ * Any number of processes may do this. Answers how many observations were settled.
  */
 export const resolveObservations = (database: Queryable, options: { readonly alertOnEcho: boolean }): Promise<number> =>
   database.kysely.transaction().execute(async (transaction) => {
@@ -36,28 +36,28 @@ export const resolveObservations = (database: Queryable, options: { readonly ale
     const canaries = await findCanaryRows({ kysely: transaction }, [...new Set(open.map(({ token }) => token))]);
     const alerts: AlertRecord[] = [];
     let settled = 0;
-    for (const sighting of open) {
-      const canary = canaries.get(sighting.token);
-      const meaning = meaningOf(sighting, canary);
+    for (const observation of open) {
+      const canary = canaries.get(observation.token);
+      const meaning = meaningOf(observation, canary);
       if (meaning === undefined) continue;
-      const isNew = !(await wasSeenBefore({ kysely: transaction }, sighting, meaning));
-      await transaction.updateTable('canary_sightings').set({ meaning }).where('id', '=', sighting.id).execute();
+      const isNew = !(await wasSeenBefore({ kysely: transaction }, observation, meaning));
+      await transaction.updateTable('canary_sightings').set({ meaning }).where('id', '=', observation.id).execute();
       settled += 1;
       if (canary === undefined || meaning === 'unknown' || !isNew) continue;
-      if (meaning !== 'echo' || options.alertOnEcho) alerts.push(alertOf(sighting, canary, meaning));
+      if (meaning !== 'echo' || options.alertOnEcho) alerts.push(alertOf(observation, canary, meaning));
     }
     if (alerts.length > 0) await insertAlertRecords(transaction, `[${alerts.map(renderJson).join(',')}]`);
     return settled;
   });
 
 /** Undefined while the planting may still become known. */
-function meaningOf(sighting: ObservationRow, canary: CanaryRow | undefined): Meaning | undefined {
+function meaningOf(observation: ObservationRow, canary: CanaryRow | undefined): Meaning | undefined {
   if (canary === undefined) {
-    return Date.now() - sighting.seen_at.getTime() > waitForPlantingMs ? 'unknown' : undefined;
+    return Date.now() - observation.seen_at.getTime() > waitForPlantingMs ? 'unknown' : undefined;
   }
   return classifyObservation(
     { ...canary, atMs: canary.planted_at.getTime() },
-    { ...sighting, atMs: sighting.seen_at.getTime() },
+    { ...observation, atMs: observation.seen_at.getTime() },
   );
 }
 
@@ -85,30 +85,30 @@ const explanations: Readonly<Record<CanaryLeak | 'echo', string>> = {
   echo: 'A token came back in the conversation in which it was planted',
 };
 
-function alertOf(sighting: ObservationRow, canary: CanaryRow, meaning: CanaryLeak | 'echo'): AlertRecord {
+function alertOf(observation: ObservationRow, canary: CanaryRow, meaning: CanaryLeak | 'echo'): AlertRecord {
   return {
     kind: 'alert',
     event_id: randomUUIDv7(),
-    timestamp: sighting.seen_at.toISOString(),
-    request_id: sighting.request_id,
+    timestamp: observation.seen_at.toISOString(),
+    request_id: observation.request_id,
     severity: meaning === 'echo' ? 'Low' : leakSeverities[meaning],
     title: `Canary Token Leakage: ${meaning}`,
     description: `${explanations[meaning]}. The answer was delivered.`,
     action: 'Monitor',
     category: 'Canary Tokens',
-    proxy_id: sighting.proxy_id,
+    proxy_id: observation.proxy_id,
     proxy_type: 'llm',
-    source: `canary:${sighting.token}`,
-    target: `proxy:${sighting.proxy_id}`,
+    source: `canary:${observation.token}`,
+    target: `proxy:${observation.proxy_id}`,
     rule_id: `canary_leakage_${meaning}`,
     policy_name: 'canary-tokens',
-    user_identity: sighting.user_identity,
-    user_type: sighting.principal.startsWith('key:') ? 'apikey' : null,
-    user_group: sighting.user_group,
+    user_identity: observation.user_identity,
+    user_type: observation.principal.startsWith('key:') ? 'apikey' : null,
+    user_group: observation.user_group,
     raw_data: {
-      token: sighting.token,
-      path: sighting.target,
-      client: sighting.source,
+      token: observation.token,
+      path: observation.target,
+      client: observation.source,
       planted: {
         at: canary.planted_at.toISOString(),
         principal: canary.principal,

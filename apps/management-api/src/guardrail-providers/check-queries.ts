@@ -53,7 +53,7 @@ export async function loadCheckPage({ kysely }: Queryable, { limit, offset, ...f
   return { checks: checks as GuardrailCheck[], total, limit, offset };
 }
 
-const figures = sql`
+const metrics = sql`
   count(*)::int as checks,
   count(*) filter (where verdict = 'violation')::int as violations,
   count(*) filter (where verdict = 'error')::int as errors,
@@ -64,13 +64,13 @@ const figures = sql`
     as p95_latency_ms,
   coalesce(sum(tokens), 0)::double precision as tokens`;
 
-type FigureRow = Omit<
+type MetricsRow = Omit<
   GuardrailMetrics['providers'][number],
   'violation_rate' | 'error_rate' | 'provider_id' | 'provider_name'
 >;
-type ProviderFigureRow = FigureRow & Pick<GuardrailMetrics['providers'][number], 'provider_id' | 'provider_name'>;
+type ProviderFigureRow = MetricsRow & Pick<GuardrailMetrics['providers'][number], 'provider_id' | 'provider_name'>;
 
-const withRates = <Row extends FigureRow>(row: Row) => ({
+const withRates = <Row extends MetricsRow>(row: Row) => ({
   ...row,
   average_latency_ms: roundMs(row.average_latency_ms),
   p95_latency_ms: roundMs(row.p95_latency_ms),
@@ -83,9 +83,9 @@ export async function loadGuardrailMetrics(
   query: GuardrailMetricsQuery,
 ): Promise<GuardrailMetrics> {
   const conditions = conditionsOf(query);
-  const all = await sql<FigureRow>`select ${figures} from guardrail_checks where ${conditions}`.execute(kysely);
+  const all = await sql<MetricsRow>`select ${metrics} from guardrail_checks where ${conditions}`.execute(kysely);
   const providers = await sql<ProviderFigureRow>`
-    select provider_id, (array_agg(provider_name order by timestamp desc))[1] as provider_name, ${figures}
+    select provider_id, (array_agg(provider_name order by timestamp desc))[1] as provider_name, ${metrics}
     from guardrail_checks where ${conditions} group by provider_id order by checks desc, provider_id limit 100
   `.execute(kysely);
   const categories = await sql<{ category: string; count: number }>`

@@ -56,10 +56,10 @@ export function guardrailTrialRoutes(
       const { text, direction = 'request', prompt } = call.body;
       const role = direction === 'request' ? 'user' : 'assistant';
       const outcome = await ask(call, row, { direction, messages: [{ role, text }], prompt });
-      const { latencyMs, cached: _cached, ...told } = outcome;
+      const { latencyMs, cached: _cached, ...shown } = outcome;
       return {
         data: {
-          ...told,
+          ...shown,
           action: decideCheck(outcome, checkRuleOf(row)),
           categories: [...outcome.categories],
           latency_ms: roundLatency(latencyMs),

@@ -4,7 +4,7 @@ import type { GatewayEvent } from '@portcullis/contracts/gateway-events';
 import type { ProxyStatusEvent } from '@portcullis/contracts/live-events';
 import { causedByNobody, systemEvent } from '@portcullis/platform/deliveries/system-event';
 
-/** Told by the audit log with who did it, or by the integration itself, which would go round in circles here. */
+/** SignInDetails by the audit log with who did it, or by the integration itself, which would go round in circles here. */
 const toldElsewhere: ReadonlySet<string> = new Set(['settings.changed', 'delivery.dead']);
 
 /** What a live event says to integrations; undefined where it is not for them. */

@@ -65,7 +65,7 @@ function awaitSignIn({ clients, identity, log, limits }: AdmissionParts, client:
       return;
     }
     signInOrThrow(identity, token).then(
-      (login) => clients.add(client, login)?.tell({ event: 'session.signed_in', message: 'Signed in' }),
+      (login) => clients.add(client, login)?.notify({ event: 'session.signed_in', message: 'Signed in' }),
       (error: unknown) => client.close(closeCodes.policy, asRefusal(error, log).entry.text),
     );
   });

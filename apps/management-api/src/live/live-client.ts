@@ -56,7 +56,7 @@ export class LiveClient {
   }
 
   /** Tells this client alone. */
-  tell(event: Omit<SystemEvent, 'timestamp' | 'severity'>): void {
+  notify(event: Omit<SystemEvent, 'timestamp' | 'severity'>): void {
     const payload: SystemEvent = { ...event, severity: 'Low', timestamp: new Date().toISOString() };
     this.#write(JSON.stringify({ type: 'system_event', payload } satisfies LiveEvent));
   }
@@ -102,14 +102,14 @@ export class LiveClient {
     if (message?.['type'] === 'auth') return;
     const types = message?.['type'] === 'subscribe' ? message['types'] : undefined;
     if (!Array.isArray(types) || !types.every((type) => typeof type === 'string' && Object.hasOwn(liveEvents, type))) {
-      this.tell({
+      this.notify({
         event: 'session.message_refused',
         message: `Understood is {"type":"subscribe","types":[...]} with types out of ${Object.keys(liveEvents).join(', ')}`,
       });
       return;
     }
     this.#wanted = new Set(types);
-    this.tell({ event: 'session.subscribed', message: 'Subscribed', details: { types: [...this.#wanted] } });
+    this.notify({ event: 'session.subscribed', message: 'Subscribed', details: { types: [...this.#wanted] } });
   }
 }
 

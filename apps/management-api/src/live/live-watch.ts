@@ -10,7 +10,7 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import { compareStates } from './compare-states.ts';
 import { loadGatewayState, type GatewayState } from './gateway-state.ts';
 import { describeChange } from './describe-change.ts';
-import { createPacedWork } from './paced-work.ts';
+import { createThrottledWork } from './throttled-work.ts';
 
 interface WatchParts {
   readonly database: Database;
@@ -29,7 +29,7 @@ const leaseMs = 6_000;
 const pace = { freeMs: 200, restFactor: 4, maxRestMs: pollMs };
 
 /**
- * Looks at the gateway and publishes what has changed, also what other processes changed. Every replica looks, so
+ * Looks at the gateway and publishes what has changed, also what other processes changed. Every replica throttled, so
  * that each can go on from what it has seen; the one with the lease publishes.
  */
 export async function startLiveWatch(parts: WatchParts): Promise<AsyncDisposable> {
@@ -44,30 +44,32 @@ export async function startLiveWatch(parts: WatchParts): Promise<AsyncDisposable
       const events = last === undefined ? [] : compareStates(last, state, new Date());
       const holds = await publishing.holds();
       last = state;
-      if (holds) await tell(events, parts);
+      if (holds) await publishEvents(events, parts);
       failing = false;
     } catch (error) {
       if (!failing) log.warn('The gateway could not be watched', { problem: problemText(error) });
       failing = true;
     }
   };
-  const looks = createPacedWork(look, pace);
-  const lookSoon = (): void => looks.soon();
+  const throttled = createThrottledWork(look, pace);
+  const scheduleLook = (): void => throttled.schedule();
 
-  const unlisten = await Promise.all(['proxy_states', 'config_changes'].map((name) => database.listen(name, lookSoon)));
-  const polls = runEvery(async () => lookSoon(), { intervalMs: pollMs, onFault: () => {} });
+  const unlisten = await Promise.all(
+    ['proxy_states', 'config_changes'].map((name) => database.listen(name, scheduleLook)),
+  );
+  const polls = runEvery(async () => scheduleLook(), { intervalMs: pollMs, onFault: () => {} });
   return {
     async [Symbol.asyncDispose]() {
       await polls[Symbol.asyncDispose]();
       for (const end of unlisten) await end();
-      await looks[Symbol.asyncDispose]();
+      await throttled[Symbol.asyncDispose]();
       await publishing.release();
     },
   };
 }
 
 /** Integrations first: what they are told waits in the database for them, and live watchers look again. */
-async function tell(events: readonly LiveEvent[], { database, coordination }: WatchParts): Promise<void> {
+async function publishEvents(events: readonly LiveEvent[], { database, coordination }: WatchParts): Promise<void> {
   const now = new Date();
   const changes = events.flatMap((event) => describeChange(event, now) ?? []);
   await recordEvents(database, changes);

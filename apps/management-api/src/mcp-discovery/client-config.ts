@@ -13,14 +13,14 @@ export type ProxyFacts = Pick<
 >;
 
 /** Where the gateway is reached. */
-export interface ReachedAt {
+export interface GatewayAddress {
   /** Scheme, host and port under which the client reaches the gateway; proxies are on other ports of that host. */
   readonly origin: string;
   /** Where OAuth says that the management port is; see `publicBaseOf`. */
   readonly base: string | undefined;
 }
 
-export const renderDiscovered = (proxy: ProxyFacts, { origin, base }: ReachedAt): DiscoveredProxy => ({
+export const renderDiscovered = (proxy: ProxyFacts, { origin, base }: GatewayAddress): DiscoveredProxy => ({
   id: proxy.id,
   name: proxy.name,
   description: proxy.description,
@@ -34,7 +34,7 @@ export const renderDiscovered = (proxy: ProxyFacts, { origin, base }: ReachedAt)
 /** @param key goes into the headers instead of a place for one; clients that sign their users in need neither */
 export const renderClientConfig = (
   proxies: readonly ProxyFacts[],
-  { origin, base }: ReachedAt,
+  { origin, base }: GatewayAddress,
   key?: string,
 ): McpClientConfig => ({
   mcpServers: Object.fromEntries(

@@ -9,7 +9,7 @@ import { loadMcpServerSettings } from '@portcullis/platform/settings/load-settin
 import type { RouteParts } from '@portcullis/contracts/route';
 import { renderClientConfig, renderDiscovered } from './client-config.ts';
 import { findMcpProxyOrThrow, listMcpProxies } from './find-mcp-proxies.ts';
-import { reachedAt } from './reached-origin.ts';
+import { gatewayAddressOf } from './gateway-address.ts';
 
 interface DiscoveryParts {
   readonly database: Database;
@@ -24,18 +24,18 @@ export const mcpDiscoveryRoutes = ({ database, config, authentication }: Discove
       throw new GatewayError('key_missing', { message: 'The setting mcp_servers.require_auth is on' });
     }
     const rows = await listMcpProxies(database, caller);
-    const proxies = rows.map((row) => renderDiscovered(row, reachedAt(config, call.calledOrigin)));
+    const proxies = rows.map((row) => renderDiscovered(row, gatewayAddressOf(config, call.calledOrigin)));
     return { data: { proxies, count: proxies.length } };
   }),
 
   bind(getMcpConfig, async ({ caller, calledOrigin }) => {
     const proxies = await listMcpProxies(database, caller);
-    return { data: { config: renderClientConfig(proxies, reachedAt(config, calledOrigin)) } };
+    return { data: { config: renderClientConfig(proxies, gatewayAddressOf(config, calledOrigin)) } };
   }),
 
   bind(getMcpProxyConfig, async ({ params, caller, calledOrigin }) => {
     const proxy = await findMcpProxyOrThrow(database, caller, params.id);
-    const rendered = renderClientConfig([proxy], reachedAt(config, calledOrigin));
+    const rendered = renderClientConfig([proxy], gatewayAddressOf(config, calledOrigin));
     return { data: { proxy_id: proxy.id, proxy_name: proxy.name, config: rendered } };
   }),
 ];

@@ -21,7 +21,7 @@ import { findStatus, renderStatus } from '../proxies/status-queries.ts';
 import { renderClientConfig, renderDiscovered } from './client-config.ts';
 import { findAuthUrl } from './find-sign-in.ts';
 import { findMcpProxyOrThrow, listMcpProxies } from './find-mcp-proxies.ts';
-import { reachedAt } from './reached-origin.ts';
+import { gatewayAddressOf } from './gateway-address.ts';
 
 export interface DiscoveryToolParts {
   readonly database: Database;
@@ -42,7 +42,7 @@ export const discoveryTools = (parts: DiscoveryToolParts): readonly McpTool[] =>
 const bindListProxies = ({ database, config }: DiscoveryToolParts): McpTool =>
   bindTool(listProxiesTool, async (_input, call) => {
     const rows = await listMcpProxies(database, await call.identify());
-    const proxies = rows.map((row) => renderDiscovered(row, reachedAt(config, call.calledOrigin)));
+    const proxies = rows.map((row) => renderDiscovered(row, gatewayAddressOf(config, call.calledOrigin)));
     return { data: { proxies, count: proxies.length } };
   });
 
@@ -52,7 +52,7 @@ const bindGetConfig = ({ database, config }: DiscoveryToolParts): McpTool =>
     const proxy = await findMcpProxyOrThrow(database, caller, id);
     // The ports of proxies take keys. A login token in a file would be of no use there.
     const key = caller?.kind === 'api_key' ? given : undefined;
-    const rendered = renderClientConfig([proxy], reachedAt(config, call.calledOrigin), key);
+    const rendered = renderClientConfig([proxy], gatewayAddressOf(config, call.calledOrigin), key);
     return { data: { proxy_id: proxy.id, proxy_name: proxy.name, config: rendered } };
   });
 

@@ -10,7 +10,7 @@ import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { proxyCallbackOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
-import { admittedRedirectsOf, isAdmitted, noLongerAdmitted } from './admitted-redirects.ts';
+import { allowedRedirectsOf, isAdmitted, redirectNotAllowed } from './allowed-redirects.ts';
 import { DocumentRefused, isDocumentId } from './client-documents.ts';
 import { findClient, findClientById, type ClientRow } from './client-queries.ts';
 import { openConsent, sealConsent } from './consent-ticket.ts';
@@ -26,8 +26,8 @@ export const bindBeginAuthorization = (parts: OAuthProxyParts): BoundRoute =>
     const { server, provider, base } = await findReadyOrThrow(parts, params.id);
     const client = await findClientOfRequest(parts, server, query.client_id ?? '');
 
-    const admitted = admittedRedirectsOf(server, client);
-    if (admitted.length === 0) throw shownToUser(noLongerAdmitted);
+    const admitted = allowedRedirectsOf(server, client);
+    if (admitted.length === 0) throw shownToUser(redirectNotAllowed);
     const checked = checkAuthorization(query, admitted, server.settings);
     if (checked.kind === 'shown') throw shownToUser(checked.message);
     if (checked.kind === 'refused') {
@@ -65,7 +65,7 @@ export const bindDecideAuthorization = (parts: OAuthProxyParts): BoundRoute =>
     }
     await checkStillAdmittedOrThrow(parts, server, request);
     if (body.decision === 'deny') {
-      await noteDenial(parts, call, server, { reason: 'the user said no', client_row_id: request.clientRowId });
+      await recordDenial(parts, call, server, { reason: 'the user said no', client_row_id: request.clientRowId });
       const { redirectUri, state } = request;
       return redirect(redirectUri, server, { error: 'access_denied', error_description: 'The user said no', state });
     }
@@ -93,7 +93,7 @@ export async function checkStillAdmittedOrThrow(
   { clientRowId, redirectUri }: PendingAuthorization,
 ): Promise<void> {
   const client = await findClientById(database, clientRowId);
-  if (client === undefined || !isAdmitted(redirectUri, server, client)) throw shownToUser(noLongerAdmitted);
+  if (client === undefined || !isAdmitted(redirectUri, server, client)) throw shownToUser(redirectNotAllowed);
 }
 
 async function findClientOfRequest(
@@ -155,7 +155,7 @@ async function sendToProvider(parts: OAuthProxyParts, call: AuditedCall, { serve
   return { text: '', headers: { location: location.href, 'set-cookie': cookie, 'cache-control': 'no-store' } };
 }
 
-export const noteDenial = (
+export const recordDenial = (
   { database }: OAuthProxyParts,
   call: AuditedCall,
   server: ProxyServer,

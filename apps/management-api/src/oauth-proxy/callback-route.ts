@@ -6,11 +6,11 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { AuthorizationResponse, BroughtBack } from '@portcullis/platform/oauth/authorization-requests';
 import { admitFromProvider } from '../sign-in/admit-from-provider.ts';
 import { reasonOf } from '../sign-in/admit-user.ts';
-import { checkStillAdmittedOrThrow, findReadyOrThrow, noteDenial, redirect } from './authorize-routes.ts';
+import { checkStillAdmittedOrThrow, findReadyOrThrow, recordDenial, redirect } from './authorize-routes.ts';
 import { insertCode } from './code-queries.ts';
 import { shownToUser } from './oauth-page.ts';
 import type { OAuthProxyParts, PendingAuthorization } from './oauth-proxy-parts.ts';
-import { noteTokenUser } from './note-token-user.ts';
+import { saveTokenIdentity } from './save-token-identity.ts';
 import { keptTokens, targetOf } from './provider-tokens.ts';
 
 export const bindFinishAuthorization = (parts: OAuthProxyParts): BoundRoute =>
@@ -23,7 +23,7 @@ export const bindFinishAuthorization = (parts: OAuthProxyParts): BoundRoute =>
     if (response === undefined) {
       throw shownToUser('This sign-in was not started in this browser, took too long, or was used already');
     }
-    return takeBack(parts, call, response);
+    return completeAuthorization(parts, call, response);
   });
 
 /** A browser may be on its way for several proxies; the state tells for which it is back. */
@@ -47,7 +47,7 @@ async function findResponse(
   return undefined;
 }
 
-async function takeBack(
+async function completeAuthorization(
   parts: OAuthProxyParts,
   call: AuditedCall,
   response: AuthorizationResponse<PendingAuthorization>,
@@ -57,14 +57,14 @@ async function takeBack(
   await checkStillAdmittedOrThrow(parts, server, request);
   const { redirectUri, state } = request;
   const cookies = { 'set-cookie': response.clearCookie };
-  const told = { provider: provider.name };
+  const signInDetails = { provider: provider.name };
   try {
     // Another provider was set meanwhile: what this one says is nothing.
     if (provider.key !== providerKey) throw new GatewayError('invalid_state');
     const client = parts.clients.of(provider);
     const tokens = await response.exchange(client, targetOf(server, provider));
-    const user = await admitFromProvider(parts.database, call, client, tokens, told);
-    if (server.settings.mode === 'upstream') await noteTokenUser(parts.database, client, server, tokens, user.id);
+    const user = await admitFromProvider(parts.database, call, client, tokens, signInDetails);
+    if (server.settings.mode === 'upstream') await saveTokenIdentity(parts.database, client, server, tokens, user.id);
     const code = await parts.database.kysely.transaction().execute(async (transaction) => {
       const issued = await insertCode({ kysely: transaction }, parts.encryption, {
         request,
@@ -73,7 +73,7 @@ async function takeBack(
         tokens: keptTokens(tokens),
       });
       const resource = { type: 'user', id: user.id, name: user.username };
-      const details = { ...told, proxy_id: server.id, client_row_id: request.clientRowId };
+      const details = { ...signInDetails, proxy_id: server.id, client_row_id: request.clientRowId };
       const signedIn = { ...call, caller: { kind: 'user', ...user } } as const;
       await recordAudit(transaction, auditEntry(signedIn, { event: 'oauth.code.issued', resource, details }));
       return issued;
@@ -81,12 +81,16 @@ async function takeBack(
     return redirect(redirectUri, server, { code, state }, cookies);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    await noteDenial(parts, call, server, { ...told, reason: reasonOf(error), client_row_id: request.clientRowId });
+    await recordDenial(parts, call, server, {
+      ...signInDetails,
+      reason: reasonOf(error),
+      client_row_id: request.clientRowId,
+    });
     return redirect(redirectUri, server, { ...describeRefusal(error), state }, cookies);
   }
 }
 
-/** What the client is told; the user of a program sees it there. */
+/** What the client is signInDetails; the user of a program sees it there. */
 const describeRefusal = ({ reason, entry, details }: GatewayError) => ({
   error: ['provider_failed', 'service_unavailable'].includes(reason) ? 'temporarily_unavailable' : 'access_denied',
   error_description: reason === 'provider_failed' ? (details.message ?? entry.text) : entry.text,

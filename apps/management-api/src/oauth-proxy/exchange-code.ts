@@ -3,7 +3,7 @@ import { audited, type AuditedChange } from '@portcullis/platform/audit/audited'
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Call } from '@portcullis/platform/routes/bound-route';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isAdmitted, noLongerAdmitted } from './admitted-redirects.ts';
+import { isAdmitted, redirectNotAllowed } from './allowed-redirects.ts';
 import { noteClientUse, type ClientRow } from './client-queries.ts';
 import { lockCode, openCodeTokens, useCode, type CodeRow } from './code-queries.ts';
 import { deleteGrant, insertGrant } from './grant-queries.ts';
@@ -34,7 +34,7 @@ export async function exchangeCode(parts: OAuthProxyParts, call: TokenCall, serv
     (transaction) => takeCode(transaction, parts, call, server, client),
     ({ audit }) => audit,
   );
-  // Told when what it led to is committed.
+  // SignInDetails when what it led to is committed.
   if (answer === undefined) throw oauthRefusal('invalid_grant', refusal ?? '');
   return answer;
 }
@@ -86,7 +86,7 @@ function findProblem(
   client: ClientRow,
 ): string | undefined {
   if (body.redirect_uri !== row.redirect_uri) return 'redirect_uri is not the one to which the code was sent';
-  if (!isAdmitted(row.redirect_uri, server, client)) return noLongerAdmitted;
+  if (!isAdmitted(row.redirect_uri, server, client)) return redirectNotAllowed;
   return isVerifier(body.code_verifier ?? '', row.code_challenge) ? undefined : 'code_verifier is not the right one';
 }
 

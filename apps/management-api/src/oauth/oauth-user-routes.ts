@@ -24,7 +24,7 @@ import { deleteMember, insertMember } from '../user-groups/member-queries.ts';
 import { membership } from '../user-groups/member-routes.ts';
 import { findUserGroup, type UserGroupRow } from '../user-groups/user-group-queries.ts';
 import { announceChange, changeUser } from '../users/change-user.ts';
-import { keepAnAdmin } from '../users/keep-an-admin.ts';
+import { guardLastAdmin } from '../users/guard-last-admin.ts';
 import { countOAuthUsers, findOAuthUser, findOAuthUserByIdentity, loadOAuthUserPage } from './oauth-user-queries.ts';
 import { loadSessionPage } from './session-queries.ts';
 
@@ -75,7 +75,7 @@ const readingRoutes = (database: Database): BoundRoute[] => [
 const bindGroupSeveral = ({ database }: OAuthUserParts): BoundRoute =>
   bind(groupOAuthUsers, async (call) => {
     const { user_ids: ids, user_group_id: groupId } = call.body;
-    await keepAnAdmin(database, async (transaction) => {
+    await guardLastAdmin(database, async (transaction) => {
       const group = await loadGroupOrThrow({ kysely: transaction }, groupId);
       for (const id of ids) await moveTo(transaction, call, await loadOrThrow({ kysely: transaction }, id), group);
     });
@@ -92,7 +92,7 @@ async function changeOAuthUser(
   groupId?: number | null,
 ): Promise<OAuthUser> {
   const { id } = call.params;
-  const { changed, user } = await keepAnAdmin(database, async (transaction) => {
+  const { changed, user } = await guardLastAdmin(database, async (transaction) => {
     const before = await loadOrThrow({ kysely: transaction }, id);
     if (groupId !== undefined) {
       await moveTo(transaction, call, before, await loadGroupOrThrow({ kysely: transaction }, groupId));

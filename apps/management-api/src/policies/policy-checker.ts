@@ -27,7 +27,7 @@ export interface PolicyCheckerOptions {
   /** For one answer, from when its turn has come. */
   readonly deadlineMs?: number;
   /** Questions that are asked and not answered; more are refused. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
 }
 
 const defaultDeadlineMs = 10_000;
@@ -37,7 +37,7 @@ const idleMs = 30_000;
 
 export function createPolicyChecker({
   deadlineMs = defaultDeadlineMs,
-  mostWaiting = defaultMostWaiting,
+  maxWaiting = defaultMostWaiting,
 }: PolicyCheckerOptions = {}): PolicyChecker {
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -72,7 +72,7 @@ export function createPolicyChecker({
 
   return {
     ask(check, input) {
-      if (waiting >= mostWaiting) {
+      if (waiting >= maxWaiting) {
         throw new GatewayError('service_unavailable', { message: 'Too many policies are being checked. Try again' });
       }
       waiting += 1;

@@ -4,9 +4,8 @@ import type { Database, Queryable } from '@portcullis/platform/database/database
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import type { RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
-import { loadSlices } from '../alerts/alert-slices.ts';
-import { startOf } from '../alerts/day-window.ts';
-import { firstDay } from '../teams/team-queries.ts';
+import { loadDayCounts } from '../alerts/alert-day-counts.ts';
+import { firstDay, startOf } from '../alerts/day-window.ts';
 import { findPolicyOrThrow } from './save-policy.ts';
 
 export const policyMetricsRoutes = (database: Database, recent: Pick<RecentMetrics, 'snapshot'>): BoundRoute[] => [
@@ -33,7 +32,7 @@ type Hits = Pick<PolicyMetrics, 'hits' | 'blocked' | 'by_action' | 'by_severity'
 
 /** Severities and days come from the counters of the alerts, actions from an index that has them. */
 async function loadHits({ kysely }: Queryable, name: string, from: Date): Promise<Hits> {
-  const slices = await loadSlices(kysely, { policyNames: [name], from }, 'severity');
+  const dayCounts = await loadDayCounts(kysely, { policyNames: [name], from }, 'severity');
   const alerts = kysely.selectFrom('alerts').where('policy_name', '=', name).where('deleted_at', 'is', null);
   const actions = await alerts
     .where('created_at', '>=', from)
@@ -46,14 +45,14 @@ async function loadHits({ kysely }: Queryable, name: string, from: Date): Promis
     actions.map(({ action, count }) => [action, count]),
   );
   return {
-    hits: slices.reduce((sum, { count }) => sum + count, 0),
+    hits: dayCounts.reduce((sum, { count }) => sum + count, 0),
     blocked: byAction['Block'] ?? 0,
     by_action: byAction,
     by_severity: tally(
       severities,
-      slices.map(({ group, count }) => [group, count]),
+      dayCounts.map(({ group, count }) => [group, count]),
     ),
-    days: [...Map.groupBy(slices, ({ day }) => day)]
+    days: [...Map.groupBy(dayCounts, ({ day }) => day)]
       .map(([day, same]) => ({ day, hits: same.reduce((sum, { count }) => sum + count, 0) }))
       .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
     last_hit_at: last?.created_at.toISOString() ?? null,

@@ -46,7 +46,7 @@ export const proxyPolicyRoutes = (database: Database): BoundRoute[] => [
       }
       await addAssignment(transaction, params.id, params.policyName, body.mode);
     });
-    return tell(await loadProxyPolicies(database, params.id), 'Policy assigned');
+    return respond(await loadProxyPolicies(database, params.id), 'Policy assigned');
   }),
 
   bind(removeProxyPolicy, async (call) => {
@@ -76,7 +76,7 @@ async function replaceAll(
     await checkPolicyNamesOrThrow(transaction, names, { path, kept });
     await replaceAssignments(transaction.kysely, params.id, names);
   });
-  return tell(await loadProxyPolicies(database, params.id), 'Policies assigned');
+  return respond(await loadProxyPolicies(database, params.id), 'Policies assigned');
 }
 
 /** Changes the policies of a proxy, with the list before and after as evidence. */
@@ -126,7 +126,7 @@ async function loadProxyPolicies(database: Database, proxyId: number): Promise<P
 }
 
 /** An assignment of a name that no policy has is kept, and said. */
-const tell = (data: ProxyPolicies, done: string) => {
+const respond = (data: ProxyPolicies, done: string) => {
   const unknown = data.unknown_policies.map((name) => JSON.stringify(name)).join(', ');
   return { data, message: unknown === '' ? done : `${done}; no policy is named ${unknown}` };
 };

@@ -55,7 +55,7 @@ export function checkAuthOfNewTargetOrThrow(
 }
 
 /** Turns a broken unique constraint into a 409 that names the proxy in the way; rethrows anything else. */
-export async function refuseTaken(
+export async function throwConflict(
   error: unknown,
   database: Database,
   input: ProxyChange,

@@ -23,7 +23,7 @@ import {
   checkAuthOfNewTargetOrThrow,
   checkProxyOrThrow,
   findProxyOrThrow,
-  refuseTaken,
+  throwConflict,
   unknownProxy,
 } from './proxy-problems.ts';
 import { loadState, proxyResource, secrets } from './proxy-state.ts';
@@ -56,7 +56,7 @@ async function show(database: Database, id: number) {
 }
 
 /** The answer to a change: what it came to, what is to be known of its target, and what is open. */
-const tell = (data: Proxy, message: string, note: string | undefined) => ({
+const respond = (data: Proxy, message: string, note: string | undefined) => ({
   data,
   message: data.warnings.reduce((text, warning) => withNote(text, warning), withNote(message, note)),
 });
@@ -89,8 +89,8 @@ const bindCreateProxy = ({ database, encryption, config, rule }: ProxyParts): Bo
         return inserted;
       },
       (after) => after && { event: 'proxy.created', resource: proxyResource(after), after, secrets },
-    ).catch((error: unknown) => refuseTaken(error, database, body, config));
-    return tell(await show(database, after?.id ?? 0), 'Proxy created', note);
+    ).catch((error: unknown) => throwConflict(error, database, body, config));
+    return respond(await show(database, after?.id ?? 0), 'Proxy created', note);
   });
 
 const bindGetProxy = ({ database }: ProxyParts): BoundRoute =>
@@ -128,8 +128,8 @@ const bindUpdateProxy = ({ database, encryption, config, rule }: ProxyParts): Bo
       },
       ({ before, after }) =>
         after && { event: 'proxy.updated', resource: proxyResource(after), before, after, secrets },
-    ).catch((error: unknown) => refuseTaken(error, database, body, config));
-    return tell(await show(database, params.id), 'Proxy updated', note);
+    ).catch((error: unknown) => throwConflict(error, database, body, config));
+    return respond(await show(database, params.id), 'Proxy updated', note);
   });
 
 const bindDeleteProxy = ({ database }: ProxyParts): BoundRoute =>

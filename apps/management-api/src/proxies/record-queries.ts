@@ -5,7 +5,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
-import { loadSlices } from '../alerts/alert-slices.ts';
+import { loadDayCounts } from '../alerts/alert-day-counts.ts';
 
 const topEndpoints = 10;
 /** Requests that the top endpoints are counted among, the latest. */
@@ -179,7 +179,7 @@ async function sumUpRequests(kysely: Kysely<Tables>, proxyId: number, hours: num
     .orderBy('path')
     .limit(topEndpoints)
     .execute();
-  const alerts = await loadSlices(kysely, { proxyId, from: since }, undefined);
+  const alerts = await loadDayCounts(kysely, { proxyId, from: since }, undefined);
   return {
     proxy_id: proxyId,
     time_range_hours: hours,

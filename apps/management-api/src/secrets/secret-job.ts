@@ -30,13 +30,13 @@ export function startSecretJob(parts: SecretJobParts): AsyncDisposable {
   const { config, log, intervalMs = tenMinutesMs } = parts;
   const isChanging = config.ENCRYPTION_KEY_PREVIOUS !== undefined;
   let isDone = false;
-  let told = '';
+  let lastLogged = '';
 
-  const tell = (renewal: Renewal): void => {
+  const logRenewal = (renewal: Renewal): void => {
     const { renewed, unreadable } = renewal;
     const text = JSON.stringify(renewal);
-    if (text === told) return;
-    told = text;
+    if (text === lastLogged) return;
+    lastLogged = text;
     if (renewed > 0) log.info('Stored secrets were sealed anew with ENCRYPTION_KEY', renewal);
     if (unreadable > 0) log.error('Stored secrets or seals were made with a key that is not known', renewal);
     if (isChanging && renewed === 0 && unreadable === 0) {
@@ -48,9 +48,9 @@ export function startSecretJob(parts: SecretJobParts): AsyncDisposable {
   const run = async (): Promise<void> => {
     if (isDone) return;
     let renewal = await renewSecrets(parts);
-    tell(renewal);
+    logRenewal(renewal);
     // Once more: only a look that finds nothing says that nothing is left.
-    if (renewal.renewed > 0) tell((renewal = await renewSecrets(parts)));
+    if (renewal.renewed > 0) logRenewal((renewal = await renewSecrets(parts)));
     isDone = !isChanging && renewal.renewed === 0;
   };
 

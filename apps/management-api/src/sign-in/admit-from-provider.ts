@@ -7,8 +7,8 @@ import { providerRefusal } from '@portcullis/platform/oauth/provider-refusal';
 import type { Tokens } from '@portcullis/platform/oauth/tokens';
 import { admitUser } from './admit-user.ts';
 
-/** What the audit log is told of the user. */
-export interface Told {
+/** What the audit log is signInDetails of the user. */
+export interface SignInDetails {
   readonly provider: string;
   /** That the provider verified. */
   email?: string;
@@ -16,7 +16,7 @@ export interface Told {
 
 /**
  * The user whose tokens a provider gave.
- * @param told takes down the address that the provider verified
+ * @param signInDetails takes down the address that the provider verified
  * @throws {GatewayError} `provider_failed`, `email_unverified`, `unknown_sign_in_user`
  */
 export async function admitFromProvider(
@@ -24,7 +24,7 @@ export async function admitFromProvider(
   call: AuditedCall,
   client: ProviderClient,
   tokens: Tokens,
-  told: Told,
+  signInDetails: SignInDetails,
 ): Promise<UserToLogIn> {
   const { provider } = client;
   const identity = await client.identify(tokens).catch((error: unknown) => {
@@ -33,7 +33,7 @@ export async function admitFromProvider(
   if (identity.email === undefined || !identity.emailVerified || !address.test(identity.email)) {
     throw new GatewayError('email_unverified');
   }
-  told.email = identity.email;
+  signInDetails.email = identity.email;
   return admitUser(database, call, { ...identity, email: identity.email, provider });
 }
 

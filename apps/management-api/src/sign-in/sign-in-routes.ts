@@ -12,7 +12,7 @@ import { createRequestLimit, type RequestLimit } from '@portcullis/platform/oaut
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { beginLoginRoutes } from './begin-login-routes.ts';
 import { sessionTokenRoutes } from './session-token-routes.ts';
-import { sendToProvider, takeFromProvider, wantsPage, type SignInData, type StepParts } from './sign-in-steps.ts';
+import { redirectToProvider, completeSignIn, wantsPage, type SignInData, type StepParts } from './sign-in-steps.ts';
 import { renderRefusalPage } from './sign-in-page.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -54,7 +54,7 @@ const bindStartSignIn = (parts: RouteParts): BoundRoute =>
     const { limits, signIn } = parts;
     await limits.countRequest(call.clientIp);
     const provider = await findProviderOrThrow(signIn, call.params.provider);
-    return sendToProvider(parts, call, provider, call.query.return_to);
+    return redirectToProvider(parts, call, provider, call.query.return_to);
   });
 
 /** The callback of one provider. */
@@ -63,7 +63,7 @@ const bindFinishSignIn = (parts: RouteParts): BoundRoute =>
     await parts.limits.countRequest(call.clientIp);
     await findProviderOrThrow(parts.signIn, call.params.provider);
     const path = `/api/v1/auth/oauth/callback/${encodeURIComponent(call.params.provider)}`;
-    return takeFromProvider(parts, call, path).catch((error: unknown) => refuseWithPage(error, call));
+    return completeSignIn(parts, call, path).catch((error: unknown) => refuseWithPage(error, call));
   });
 
 /** The one for all. */
@@ -71,7 +71,7 @@ const bindFinishOAuthLogin = (parts: RouteParts): BoundRoute =>
   bind(finishOAuthLogin, async (call) => {
     await parts.limits.countRequest(call.clientIp);
     const path = '/api/v1/oauth/callback';
-    return takeFromProvider(parts, call, path).catch((error: unknown) => refuseWithPage(error, call));
+    return completeSignIn(parts, call, path).catch((error: unknown) => refuseWithPage(error, call));
   });
 
 /** A person is told on a page what went wrong. */

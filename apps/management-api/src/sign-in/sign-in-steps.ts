@@ -8,7 +8,7 @@ import { noteLogin, renderUser, type UserToLogIn } from '@portcullis/platform/id
 import type { AuthorizationRequests, BroughtBack } from '@portcullis/platform/oauth/authorization-requests';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import type { RouteParts } from '@portcullis/contracts/route';
-import { admitFromProvider, type Told } from './admit-from-provider.ts';
+import { admitFromProvider, type SignInDetails } from './admit-from-provider.ts';
 import { reasonOf } from './admit-user.ts';
 import { renderSignInPage } from './sign-in-page.ts';
 import type { SignIn } from './sign-in.ts';
@@ -26,7 +26,7 @@ export interface StepParts {
 }
 
 /** Sends a browser away to sign in. */
-export async function sendToProvider(
+export async function redirectToProvider(
   { database, requests, signIn }: StepParts,
   call: AuditedCall,
   provider: OAuthProvider,
@@ -52,21 +52,24 @@ type Returning = AuditedCall &
  * Takes a browser back and signs its user in.
  * @param path of the callback on which it came
  */
-export async function takeFromProvider(parts: StepParts, call: Returning, path: string) {
+export async function completeSignIn(parts: StepParts, call: Returning, path: string) {
   const { database, requests, signIn } = parts;
   const response = await requests.finish(path, call.cookie, broughtBack(call.query));
   const provider = await signIn.findByKey(response.providerKey);
   if (provider === undefined) throw new GatewayError('invalid_state');
-  const told: Told = { provider: provider.name };
+  const signInDetails: SignInDetails = { provider: provider.name };
   try {
     const client = signIn.clients.of(provider);
     const tokens = await response.exchange(client);
-    const user = await admitFromProvider(database, call, client, tokens, told);
-    const data = { ...(await openSession(parts, call, provider, user, told)), return_to: response.data.returnTo };
+    const user = await admitFromProvider(database, call, client, tokens, signInDetails);
+    const data = {
+      ...(await openSession(parts, call, provider, user, signInDetails)),
+      return_to: response.data.returnTo,
+    };
     const answer = wantsPage(call) ? renderSignInPage(data) : { data };
     return { ...answer, headers: { 'set-cookie': response.clearCookie } };
   } catch (error) {
-    if (error instanceof GatewayError) await noteFailure(database, call, error, told);
+    if (error instanceof GatewayError) await recordFailure(database, call, error, signInDetails);
     throw error;
   }
 }
@@ -76,13 +79,16 @@ async function openSession(
   call: Returning,
   provider: OAuthProvider,
   user: UserToLogIn,
-  told: Told,
+  signInDetails: SignInDetails,
 ) {
   const { tokenId, ...token } = await sessions.start(user, call, provider);
   const lastLogin = await noteLogin(database, user.id, call.clientIp);
   const resource = { type: 'user', id: user.id, name: user.username };
   const signedIn = { ...call, caller: { kind: 'user', ...user } } as const;
-  await recordAudit(database.kysely, auditEntry(signedIn, { event: 'auth.login', resource, details: { ...told } }));
+  await recordAudit(
+    database.kysely,
+    auditEntry(signedIn, { event: 'auth.login', resource, details: { ...signInDetails } }),
+  );
   return {
     ...token,
     session_token: token.token,
@@ -105,7 +111,7 @@ export function callbackOrThrow({ callback, name }: OAuthProvider): URL {
   throw new GatewayError('service_unavailable', { message });
 }
 
-const noteFailure = ({ kysely }: Database, call: AuditedCall, error: GatewayError, details: Told) =>
+const recordFailure = ({ kysely }: Database, call: AuditedCall, error: GatewayError, details: SignInDetails) =>
   recordAudit(
     kysely,
     auditEntry(call, {

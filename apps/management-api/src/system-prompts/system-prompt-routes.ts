@@ -32,7 +32,7 @@ export const systemPromptRoutes = (database: Database): BoundRoute[] => [
       async (transaction) => loadPromptOrThrow(transaction, await insertPrompt(transaction, call.body)),
       (after) => ({ event: 'system_prompt.created', resource: resourceOf(after), after }),
     ).catch((error: unknown) => refuseTakenName(error, call.body.name));
-    return { data, message: told('System prompt created', data) };
+    return { data, message: describeDone('System prompt created', data) };
   }),
 
   bind(updateSystemPrompt, async (call) => {
@@ -47,7 +47,7 @@ export const systemPromptRoutes = (database: Database): BoundRoute[] => [
       },
       (change) => ({ event: 'system_prompt.updated', resource: resourceOf(change.after), ...change }),
     ).catch((error: unknown) => refuseTakenName(error, call.body.name));
-    return { data: after, message: told('System prompt updated', after) };
+    return { data: after, message: describeDone('System prompt updated', after) };
   }),
 
   bind(deleteSystemPrompt, async (call) => {
@@ -76,7 +76,7 @@ export async function loadPromptOrThrow(database: Queryable, id: number): Promis
 const unknownPrompt = (id: number): GatewayError =>
   new GatewayError('not_found', { message: `There is no system prompt ${id}` });
 
-const told = (done: string, { template_problems: problems }: SystemPrompt): string =>
+const describeDone = (done: string, { template_problems: problems }: SystemPrompt): string =>
   problems.length === 0 ? done : `${done}. Its template cannot be rendered: it will be skipped until that is mended`;
 
 function refuseTakenName(error: unknown, name: string | undefined): never {

@@ -92,7 +92,7 @@ const describe = (service: string, { status, problems }: ServiceHealth): string[
   return problems.length === 0 ? [`${service}: ${status}`] : problems.map((problem) => `${service}: ${problem}`);
 };
 
-/** Told to anybody who asks, so without names. */
+/** SignInDetails to anybody who asks, so without names. */
 async function listNotes({ kysely }: Queryable): Promise<string[]> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from proxies

@@ -3,13 +3,8 @@ import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { sql } from 'kysely';
 
-const dayMs = 86_400_000;
 const listedTools = 100;
 const listedModels = 1_000;
-
-/** First UTC day of so many that end today. */
-export const firstDay = (days: number, now: Date): string =>
-  new Date(now.getTime() - (days - 1) * dayMs).toISOString().slice(0, 10);
 
 /** Which user groups: one, or a page of all. */
 type Wanted = { readonly id: number } | { readonly limit: number; readonly offset: number };

@@ -3,8 +3,9 @@ import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
+import { firstDay } from '../alerts/day-window.ts';
 import { unknownUserGroup } from '../user-groups/user-group-routes.ts';
-import { firstDay, loadModels, loadTeamUsage, type ModelSums } from './team-queries.ts';
+import { loadModels, loadTeamUsage, type ModelSums } from './team-queries.ts';
 
 export function teamRoutes(database: Database): BoundRoute[] {
   const loadOrThrow = async (from: Queryable, id: number, days: number, now = new Date()) => {

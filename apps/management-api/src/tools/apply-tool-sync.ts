@@ -11,7 +11,7 @@ import {
   type ChangeRow,
   type NewChange,
 } from './change-queries.ts';
-import type { OfferedInstructions, OfferedTool } from './offered-tools.ts';
+import type { ScannedInstructions, ScannedTool } from './scanned-tools.ts';
 import { findServerRow, saveInstructions } from './server-queries.ts';
 import { insertTool, listToolRows, updateTools, type ToolRow } from './tool-queries.ts';
 
@@ -25,15 +25,15 @@ export interface WatchedProxy {
 
 export interface ToolSync {
   readonly source: ToolChangeSource;
-  readonly tools: readonly OfferedTool[];
+  readonly tools: readonly ScannedTool[];
   /** The tools are all that the target has. */
   readonly isWhole: boolean;
   /** Undefined when no user asked. */
-  readonly instructions?: OfferedInstructions | undefined;
+  readonly instructions?: ScannedInstructions | undefined;
 }
 
 export interface AppliedToolSync {
-  readonly added: readonly OfferedTool[];
+  readonly added: readonly ScannedTool[];
   /** What was written down: all that is new to a reader who knows the target already. */
   readonly changes: readonly ChangeRow[];
   /** Names of all tools that are not as they were approved, whether that is new or not. */
@@ -53,7 +53,7 @@ export async function applyToolSync(
   const known = new Map((await listToolRows(database, proxy.id)).map((row) => [row.name, row]));
   // The first look at a target finds only what is new, and raises no alert.
   const isFirst = known.size === 0;
-  const added: OfferedTool[] = [];
+  const added: ScannedTool[] = [];
   const changes: (ChangeRow | undefined)[] = [];
   const differing: string[] = [];
   for (const tool of sync.tools) {
@@ -81,7 +81,7 @@ export async function applyToolSync(
   };
 }
 
-const storedForm = (tool: OfferedTool) => ({
+const storedForm = (tool: ScannedTool) => ({
   description: tool.description,
   definition: renderStorable(tool.definition),
   definition_hash: tool.hash,
@@ -91,7 +91,7 @@ const storedForm = (tool: OfferedTool) => ({
 async function addTool(
   database: Queryable,
   { id }: WatchedProxy,
-  tool: OfferedTool,
+  tool: ScannedTool,
   { source, isFirst }: { readonly source: ToolChangeSource; readonly isFirst: boolean },
 ): Promise<ChangeRow | undefined> {
   await insertTool(database, { proxy_id: id, name: tool.name, ...storedForm(tool) });
@@ -125,7 +125,7 @@ const changeOf = (proxyId: number, toolName: string | null, source: ToolChangeSo
 async function settleTool(
   database: Queryable,
   row: ToolRow,
-  { hash }: OfferedTool,
+  { hash }: ScannedTool,
   source: ToolChangeSource,
 ): Promise<ChangeRow | undefined> {
   if (!row.held && row.missing_since === null) return undefined;
@@ -145,7 +145,7 @@ async function changeTool(
   database: Queryable,
   proxy: WatchedProxy,
   row: ToolRow,
-  { tool, source }: { readonly tool: OfferedTool; readonly source: ToolChangeSource },
+  { tool, source }: { readonly tool: ScannedTool; readonly source: ToolChangeSource },
 ): Promise<ChangeRow | undefined> {
   const reappeared = row.missing_since === null ? {} : { missing_since: null };
   if (proxy.holds && (await isDecidedOrPending(database, row, tool.hash))) {
@@ -189,7 +189,7 @@ async function loseTool(database: Queryable, row: ToolRow, source: ToolChangeSou
 async function applyInstructions(
   database: Queryable,
   { id, holds }: WatchedProxy,
-  { text, hash, findings }: OfferedInstructions,
+  { text, hash, findings }: ScannedInstructions,
   source: ToolChangeSource,
 ): Promise<ChangeRow | undefined> {
   const known = await findServerRow(database, id);

@@ -6,7 +6,7 @@ import { renderJson } from '@portcullis/platform/spool/record-line';
 import { insertAlertRecords } from '@portcullis/platform/spool/record-inserts';
 import type { AppliedToolSync, WatchedProxy } from './apply-tool-sync.ts';
 import type { ChangeRow } from './change-queries.ts';
-import type { OfferedInstructions, OfferedTool } from './offered-tools.ts';
+import type { ScannedInstructions, ScannedTool } from './scanned-tools.ts';
 
 /** Alerts of one look at a target at most. */
 const maxAlerts = 100;
@@ -17,21 +17,21 @@ export async function alertChanges(
   { kysely }: Queryable,
   proxy: WatchedProxy,
   { added, changes }: AppliedToolSync,
-  firstInstructions?: OfferedInstructions,
+  firstInstructions?: ScannedInstructions,
 ): Promise<void> {
-  const told = new Set(changes.map(({ tool_name }) => tool_name));
+  const changed = new Set(changes.map(({ tool_name }) => tool_name));
   const poisoned = [
     ...changes.flatMap((change) =>
       change.findings.map((finding) => findingAlert(proxy, change.tool_name, finding, change.status === 'pending')),
     ),
-    ...added.filter(({ name }) => !told.has(name)).flatMap((tool) => firstFindings(proxy, tool)),
+    ...added.filter(({ name }) => !changed.has(name)).flatMap((tool) => firstFindings(proxy, tool)),
     ...(firstInstructions?.findings ?? []).map((finding) => findingAlert(proxy, null, finding, false)),
   ];
   const alerts = [...poisoned, ...changes.map((change) => changeAlert(proxy, change))].slice(0, maxAlerts);
   if (alerts.length > 0) await insertAlertRecords(kysely, `[${alerts.map(renderJson).join(',')}]`);
 }
 
-const firstFindings = (proxy: WatchedProxy, { name, findings }: OfferedTool): readonly AlertRecord[] =>
+const firstFindings = (proxy: WatchedProxy, { name, findings }: ScannedTool): readonly AlertRecord[] =>
   findings.map((finding) => findingAlert(proxy, name, finding, true));
 
 type AlertFacts = Pick<

@@ -3,7 +3,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { ProxyRow } from '../proxies/proxy-queries.ts';
 import type { AppliedToolSync } from './apply-tool-sync.ts';
-import { askTargetOrThrow } from './ask-target.ts';
+import { loadTargetToolsOrThrow } from './load-target-tools.ts';
 import { markChecked } from './check-queries.ts';
 import { announceTools, syncTools, watchedProxy } from './sync-tools.ts';
 import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
@@ -20,7 +20,7 @@ export async function checkTarget(
   parts: Parts & { readonly scanner: DefinitionScanner },
   takeOver: TakeOver,
 ): Promise<AppliedToolSync & { readonly offered: number }> {
-  const { tools, instructions } = await askTargetOrThrow(row, await parts.scanner(parts.database), parts);
+  const { tools, instructions } = await loadTargetToolsOrThrow(row, await parts.scanner(parts.database), parts);
   const proxy = watchedProxy(row);
   const applied = await takeOver(async (transaction) => {
     const taken = await syncTools(transaction, proxy, { source, tools, isWhole: true, instructions });

@@ -8,7 +8,7 @@ import { loadSettings } from '../settings/setting-store.ts';
 import { auditToolSync } from './audit-tool-sync.ts';
 import { claimDueProxies, hasTools, markChecked } from './check-queries.ts';
 import { checkTarget, type TakeOver } from './check-target.ts';
-import { hasObservations, settleObservations } from './settle-observations.ts';
+import { hasObservations, applyObservations } from './apply-observations.ts';
 import { watchedProxy } from './sync-tools.ts';
 import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 
@@ -51,7 +51,7 @@ export function startToolCheckJob({
   };
   const keep = async (): Promise<void> => {
     const [seen, known] = await Promise.all([hasObservations(database), hasTools(database)]);
-    if (seen) while ((await settleObservations(parts)) > 0);
+    if (seen) while ((await applyObservations(parts)) > 0);
     if (!known) return;
     const { mcp_monitoring: monitoring } = await loadSettings(database);
     if (!monitoring.enabled) return;

@@ -38,7 +38,7 @@ export const userGroupRoutes = (database: Database): BoundRoute[] => [
       call,
       (transaction) => insertUserGroup(transaction, body),
       (row) => ({ event: 'usergroup.created', resource: groupResource(row), after: renderUserGroup(row) }),
-    ).catch((error: unknown) => refuseTaken(error, body));
+    ).catch((error: unknown) => throwConflict(error, body));
     return { data: renderUserGroup(row), message: 'User group created' };
   }),
 
@@ -61,7 +61,7 @@ export const userGroupRoutes = (database: Database): BoundRoute[] => [
       }),
       ({ before, after }) =>
         before && after && { event: 'usergroup.updated', resource: groupResource(after), ...renderBoth(before, after) },
-    ).catch((error: unknown) => refuseTaken(error, body));
+    ).catch((error: unknown) => throwConflict(error, body));
     if (row === undefined) throw unknownUserGroup(params.id);
     return { data: renderUserGroup(row), message: 'User group updated' };
   }),
@@ -123,7 +123,7 @@ const renderBoth = (before: UserGroupRow, after: UserGroupRow) => ({
 export const unknownUserGroup = (id: number): GatewayError =>
   new GatewayError('not_found', { message: `There is no user group ${id}` });
 
-function refuseTaken(error: unknown, { name, client_certificate_subject: subject }: UserGroupChange): never {
+function throwConflict(error: unknown, { name, client_certificate_subject: subject }: UserGroupChange): never {
   const constraint = violatedConstraint(error, 'unique');
   if (constraint === undefined) throw error;
   const message = constraint.includes('client_certificate_subject')

@@ -16,7 +16,7 @@ export interface ChangedUser {
 }
 
 /**
- * Changes a user within `keepAnAdmin`, and writes it down. One who is deactivated loses their sessions.
+ * Changes a user within `guardLastAdmin`, and writes it down. One who is deactivated loses their sessions.
  * @throws {GatewayError} `not_found`
  */
 export async function changeUser(

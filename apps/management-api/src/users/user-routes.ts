@@ -25,7 +25,7 @@ import {
   type UserRow,
 } from '@portcullis/platform/identity/user-queries';
 import { announceChange, changeUser, unknownUser } from './change-user.ts';
-import { keepAnAdmin } from './keep-an-admin.ts';
+import { guardLastAdmin } from './guard-last-admin.ts';
 import { deleteUserRow, insertUser, listUserRows } from './user-admin-queries.ts';
 
 interface UserParts {
@@ -77,9 +77,9 @@ const bindGetUser = ({ database }: UserParts): BoundRoute =>
 const bindUpdateUser = ({ database, sessions }: UserParts): BoundRoute =>
   bind(updateUser, async (call) => {
     const { params, body } = call;
-    const changed = await keepAnAdmin(database, (transaction) => changeUser(transaction, call, params.id, body)).catch(
-      (error: unknown) => refuseTakenUser(error, '', body.email ?? ''),
-    );
+    const changed = await guardLastAdmin(database, (transaction) =>
+      changeUser(transaction, call, params.id, body),
+    ).catch((error: unknown) => refuseTakenUser(error, '', body.email ?? ''));
     await announceChange(sessions, changed);
     return { data: renderUser(changed.after), message: 'User updated' };
   });
@@ -87,7 +87,7 @@ const bindUpdateUser = ({ database, sessions }: UserParts): BoundRoute =>
 const bindDeleteUser = ({ database, sessions }: UserParts): BoundRoute =>
   bind(deleteUser, async (call) => {
     const { params } = call;
-    await keepAnAdmin(database, async (transaction) => {
+    await guardLastAdmin(database, async (transaction) => {
       const row = await deleteUserRow({ kysely: transaction }, params.id);
       if (row === undefined) throw unknownUser(params.id);
       await recordAudit(transaction, auditEntry(call, { event: 'user.deleted', ...of(row), before: renderUser(row) }));

@@ -10,9 +10,9 @@ import { examOrigins } from '@portcullis/platform/evaluation/exam-origins';
 import { bind, type BoundRoute, type Call } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql } from 'kysely';
-import { createGivenPolicies } from './given-policies.ts';
-import type { PolicyChecker } from './policy-checker.ts';
-import { findPolicyByName } from './policy-queries.ts';
+import { createRequestedPolicies } from './requested-policies.ts';
+import type { PolicyChecker } from '../policies/policy-checker.ts';
+import { findPolicyByName } from '../policies/policy-queries.ts';
 
 interface ExamParts {
   readonly database: Database;
@@ -24,7 +24,7 @@ interface ExamParts {
 type ExamBody = Call<(typeof evaluatePolicy)['parts']>['body'];
 
 export function policyExamRoutes({ database, checker, examiner }: ExamParts): BoundRoute[] {
-  const given = createGivenPolicies(database, checker);
+  const given = createRequestedPolicies(database, checker);
 
   return [
     bind(evaluatePolicy, async ({ body }) => {
@@ -74,7 +74,7 @@ function parseSamplesOrThrow(lines: string): readonly ExamSample[] {
 }
 
 /** Alerts among which the latest verdicts are looked for: others than policies raise some, too. */
-const mostAlerts = 20_000;
+const maxAlerts = 20_000;
 
 /** What reviewers say of an alert when they are done with it. */
 const labelOf: Partial<Record<AlertStatus, ExamLabel>> = { resolved: 'attack', false_positive: 'benign' };
@@ -92,7 +92,7 @@ async function listVerdicts(
         .where('deleted_at', 'is', null)
         .$if(proxyId !== undefined, (query) => query.where('proxy_id', '=', proxyId ?? 0))
         .orderBy('id', 'desc')
-        .limit(mostAlerts)
+        .limit(maxAlerts)
         .as('latest'),
     )
     .selectAll()

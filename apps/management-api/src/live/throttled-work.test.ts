@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPacedWork } from './paced-work.ts';
+import { createThrottledWork } from './throttled-work.ts';
 
 test('work that is asked for without end rests longer than it works, and is done once more for the last who asked', async () => {
   const counts = { asked: 0, seen: 0, done: 0, busyMs: 0 };
@@ -12,11 +12,11 @@ test('work that is asked for without end rests longer than it works, and is done
     counts.busyMs += performance.now() - startedAt;
     counts.done += 1;
   };
-  await using paced = createPacedWork(work, { freeMs: 0, restFactor: 4, maxRestMs: 10_000 });
+  await using throttled = createThrottledWork(work, { freeMs: 0, restFactor: 4, maxRestMs: 10_000 });
   const startedAt = performance.now();
   while (counts.done < 5) {
     counts.asked += 1;
-    paced.soon();
+    throttled.schedule();
     await pause(1);
   }
   expect(counts.busyMs).toBeLessThan((performance.now() - startedAt) / 3);
@@ -25,17 +25,17 @@ test('work that is asked for without end rests longer than it works, and is done
 
 test('its end waits for what is under way, and for no rest', async () => {
   let done = 0;
-  const paced = createPacedWork(
+  const throttled = createThrottledWork(
     async () => {
       await pause(20);
       done += 1;
     },
     { freeMs: 0, restFactor: 1_000, maxRestMs: 60_000 },
   );
-  paced.soon();
+  throttled.schedule();
   await pause(5);
-  await paced[Symbol.asyncDispose]();
-  paced.soon();
+  await throttled[Symbol.asyncDispose]();
+  throttled.schedule();
   expect(done).toBe(1);
 });
 
@@ -44,9 +44,9 @@ test('work that is short follows each that asks', async () => {
   const work = async (): Promise<void> => {
     done += 1;
   };
-  await using paced = createPacedWork(work, { freeMs: 1_000, restFactor: 1_000, maxRestMs: 60_000 });
+  await using throttled = createThrottledWork(work, { freeMs: 1_000, restFactor: 1_000, maxRestMs: 60_000 });
   for (let asked = 1; asked <= 5; asked += 1) {
-    paced.soon();
+    throttled.schedule();
     await waitFor(() => done === asked, { what: 'the work', timeoutMs: 5_000 });
   }
   expect(done).toBe(5);

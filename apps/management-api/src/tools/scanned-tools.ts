@@ -3,7 +3,7 @@ import { hashDefinition, hashInstructions } from '@portcullis/core/mcp/tool-defi
 import type { ScanDefinition } from '@portcullis/platform/policies/definition-scanner';
 
 /** A tool as a target offers it, read and scanned. */
-export interface OfferedTool {
+export interface ScannedTool {
   readonly name: string;
   readonly description: string;
   readonly definition: unknown;
@@ -11,7 +11,7 @@ export interface OfferedTool {
   readonly findings: readonly ToolFinding[];
 }
 
-export interface OfferedInstructions {
+export interface ScannedInstructions {
   /** Empty when there are none. */
   readonly text: string;
   readonly hash: string;
@@ -22,19 +22,19 @@ export interface OfferedInstructions {
  * @param hash of the definition as it came, where that is not what was stored
  * @throws {NestedTooDeep}
  */
-export function readOfferedTool(
+export function scanTool(
   name: string,
   definition: unknown,
   scan: ScanDefinition,
   hash = hashDefinition(definition),
-): OfferedTool {
+): ScannedTool {
   const { description } = Object(definition) as { description?: unknown };
   const text = typeof description === 'string' ? description.toWellFormed().replaceAll('\0', '\uFFFD') : '';
   return { name, description: text, definition, hash, findings: scan(name, definition) };
 }
 
-export const readInstructions = (
+export const scanInstructions = (
   text: string,
   scan: ScanDefinition,
   hash = hashInstructions(text),
-): OfferedInstructions => ({ text, hash, findings: text === '' ? [] : scan('instructions', { instructions: text }) });
+): ScannedInstructions => ({ text, hash, findings: text === '' ? [] : scan('instructions', { instructions: text }) });

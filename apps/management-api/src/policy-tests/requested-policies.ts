@@ -8,29 +8,29 @@ import type { Database } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { listAssignments } from '../proxies/proxy-policy-queries.ts';
 import { findProxy } from '../proxies/proxy-queries.ts';
-import { describeUnknownPolicy, listPolicyNames } from './check-policy-names.ts';
-import type { PolicyChecker } from './policy-checker.ts';
-import { findPolicyByName } from './policy-queries.ts';
-import { findPolicyByReference, parseFileOrThrow } from './save-policy.ts';
+import { describeUnknownPolicy, listPolicyNames } from '../policies/check-policy-names.ts';
+import type { PolicyChecker } from '../policies/policy-checker.ts';
+import { findPolicyByName } from '../policies/policy-queries.ts';
+import { findPolicyByReference, parseFileOrThrow } from '../policies/save-policy.ts';
 
 /** Policies that a request names or brings along, to be tried out. */
-export interface GivenPolicies {
+export interface RequestedPolicies {
   /** A stored one, by name or id. @throws {GatewayError} `bad_request` with the names that may be meant */
   load(reference: string | number, path: string): Promise<Policy>;
   /** A policy file, plain or wrapped, or a stored one. @throws {GatewayError} `bad_request` */
   read(given: Document | string | number, path: string): Promise<Policy>;
   /** All of a set with their modes, as they would work together. @throws {GatewayError} `bad_request` */
-  readSet(given: ExaminedPolicies, path: string): Promise<GivenSet>;
+  readSet(given: ExaminedPolicies, path: string): Promise<RequestedSet>;
 }
 
-export interface GivenSet {
+export interface RequestedSet {
   readonly policies: readonly SetPolicy[];
   /** Of the proxy that was named. */
   readonly protocol: ListenerType | undefined;
   readonly trustedRoles: readonly string[] | undefined;
 }
 
-export function createGivenPolicies(database: Database, checker: PolicyChecker): GivenPolicies {
+export function createRequestedPolicies(database: Database, checker: PolicyChecker): RequestedPolicies {
   const load = async (reference: string | number, path: string): Promise<Policy> => {
     const row = await findPolicyByReference(database, reference);
     if (row !== undefined) return row.document;

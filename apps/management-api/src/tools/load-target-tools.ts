@@ -6,7 +6,7 @@ import type { Infrastructure } from '@portcullis/platform/service/infrastructure
 import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
 import { listTargetTools } from '@portcullis/platform/mcp/list-target-tools';
 import type { ProxyRow } from '../proxies/proxy-queries.ts';
-import { readInstructions, readOfferedTool, type OfferedInstructions, type OfferedTool } from './offered-tools.ts';
+import { scanInstructions, scanTool, type ScannedInstructions, type ScannedTool } from './scanned-tools.ts';
 import type { ScanDefinition } from '@portcullis/platform/policies/definition-scanner';
 
 const failureReasons = {
@@ -23,12 +23,12 @@ function readAuth({ id, target_auth: sealed }: ProxyRow, encryption: Infrastruct
 }
 
 interface TargetTools {
-  readonly tools: readonly OfferedTool[];
-  readonly instructions: OfferedInstructions;
+  readonly tools: readonly ScannedTool[];
+  readonly instructions: ScannedInstructions;
 }
 
 /** Asks the target of an MCP proxy for all its tools. @throws {GatewayError} when it does not answer as MCP servers do */
-export async function askTargetOrThrow(
+export async function loadTargetToolsOrThrow(
   proxy: ProxyRow,
   scan: ScanDefinition,
   { config, encryption }: Pick<Infrastructure, 'config' | 'encryption'>,
@@ -41,8 +41,8 @@ export async function askTargetOrThrow(
   if (listing.kind !== 'listed') throw new GatewayError(failureReasons[listing.kind], { message: listing.reason });
   try {
     return {
-      tools: listing.tools.map((tool) => readOfferedTool(tool.name, tool, scan)),
-      instructions: readInstructions(listing.instructions, scan),
+      tools: listing.tools.map((tool) => scanTool(tool.name, tool, scan)),
+      instructions: scanInstructions(listing.instructions, scan),
     };
   } catch (error) {
     if (error instanceof NestedTooDeep)

@@ -3,17 +3,17 @@ import type { BlockCount } from './audit-counts.ts';
 import { blockSpan } from './audit-spans.ts';
 
 /** The blocks of a page, and how many of their records come before it. */
-export interface ListPart extends IdSpan {
+export interface PageBlocks extends IdSpan {
   readonly offset: number;
 }
 
 /** Newest first; undefined when the list ends before the page. */
-export function findPart(
+export function findPageBlocks(
   counts: readonly BlockCount[],
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): ListPart | undefined {
+): PageBlocks | undefined {
   let passed = 0;
-  let first: ListPart | undefined;
+  let first: PageBlocks | undefined;
   let last: IdSpan | undefined;
   for (const { block, count } of sumByBlock(counts)) {
     if (passed >= offset + limit) break;

@@ -8,7 +8,7 @@ import { auditEntry, type AuditedCall, type AuditedChange } from '@portcullis/pl
 import { alertColumns, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 import { isClosed, nextStatuses } from './alert-status.ts';
 
-export interface Move {
+export interface StatusChange {
   readonly result: BulkResult;
   /** The alerts that have changed, as they are now. */
   readonly moved: readonly AlertRow[];
@@ -30,18 +30,18 @@ export interface MoveTarget {
  * outcome and no two calls wait for each other.
  * @param describe what is written into the audit log when anything has moved
  */
-export function moveAlerts(
+export function changeAlertStatus(
   database: Database,
   call: AuditedCall,
   ids: readonly number[],
   target: MoveTarget,
-  describe: (move: Move) => AuditedChange,
-): Promise<Move> {
+  describe: (move: StatusChange) => AuditedChange,
+): Promise<StatusChange> {
   return database.kysely.transaction().execute(async (transaction) => {
     const current = await lockAlerts(transaction, ids);
     const results = ids.map((id) => ({ id, ...judge(current.get(id), target) }));
     const movable = [...new Set(results.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id))];
-    const moved = movable.length === 0 ? [] : await saveMoves(transaction, call, movable, target, current);
+    const moved = movable.length === 0 ? [] : await saveStatusChanges(transaction, call, movable, target, current);
     const move = { result: { ...countOutcomes(results), results }, moved, before: current };
     if (moved.length > 0) await recordAudit(transaction, auditEntry(call, describe(move)));
     return move;
@@ -71,7 +71,7 @@ function judge(
   return mayMove ? { outcome: 'updated', status: to } : { outcome: 'not_allowed', status };
 }
 
-async function saveMoves(
+async function saveStatusChanges(
   transaction: Transaction<Tables>,
   { caller }: AuditedCall,
   ids: readonly number[],

@@ -5,7 +5,7 @@ import type { AlertFilter } from './alert-filter.ts';
 import { cutIntoDays, type DayWindow } from './day-window.ts';
 
 /** How many alerts of one UTC day a filter lets pass; with a group, those of one severity or status. */
-export interface AlertSlice {
+export interface AlertDayCount {
   /** `YYYY-MM-DD`. */
   readonly day: string;
   readonly group: string | null;
@@ -16,16 +16,16 @@ export interface AlertSlice {
 const longestCounted = 299;
 
 /** Counts what a filter lets pass, by day: whole days from the counters where they can tell, the rest from an index. */
-export async function loadSlices(
+export async function loadDayCounts(
   kysely: Kysely<Tables>,
   filter: AlertFilter,
   groupBy: 'severity' | 'status' | undefined,
-): Promise<readonly AlertSlice[]> {
+): Promise<readonly AlertDayCount[]> {
   const group = groupBy === undefined ? sql`null::text` : sql.ref(groupBy);
   const counters = findCounters(filter);
   const parts =
     counters === undefined ? [countRows(filter, group)] : countByCounters(counters, cutIntoDays(filter), filter, group);
-  const { rows } = await sql<AlertSlice>`
+  const { rows } = await sql<AlertDayCount>`
     select day, "group", sum(count)::bigint as count from (${sql.join(parts, sql` union all `)}) as parts
     group by day, "group" having sum(count) > 0`.execute(kysely);
   return rows;

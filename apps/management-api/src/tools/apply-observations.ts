@@ -6,7 +6,7 @@ import { findProxy } from '../proxies/proxy-queries.ts';
 import type { AppliedToolSync, WatchedProxy } from './apply-tool-sync.ts';
 import { auditToolSync } from './audit-tool-sync.ts';
 import { makeDue } from './check-queries.ts';
-import { readInstructions, readOfferedTool } from './offered-tools.ts';
+import { scanInstructions, scanTool } from './scanned-tools.ts';
 import { announceTools, syncTools, watchedProxy } from './sync-tools.ts';
 import type { ScanDefinition, DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 
@@ -14,20 +14,20 @@ type Parts = Pick<Infrastructure, 'database' | 'coordination'> & { readonly scan
 
 const batchSize = 200;
 
-/** Takes over what traffic showed, oldest first, and answers how many sightings were settled. */
-export async function settleObservations(parts: Parts): Promise<number> {
+/** Takes over what traffic showed, oldest first, and answers how many observations were settled. */
+export async function applyObservations(parts: Parts): Promise<number> {
   const { database, scanner } = parts;
   if (!(await hasObservations(database))) return 0;
   const scan = await scanner(database);
   const { applied, settled } = await changeConfig(database, async (transaction) => {
-    const sightings = await transaction
+    const observations = await transaction
       .deleteFrom('mcp_sightings')
       .where('id', 'in', (rows) => rows.selectFrom('mcp_sightings').select('id').orderBy('id').limit(batchSize))
       .returningAll()
       .execute();
     const outcomes: { readonly proxy: WatchedProxy; readonly sync: AppliedToolSync }[] = [];
     const byProxy = Map.groupBy(
-      sightings.toSorted((a, b) => a.id - b.id),
+      observations.toSorted((a, b) => a.id - b.id),
       ({ proxy_id }) => proxy_id,
     );
     for (const [proxyId, ofProxy] of byProxy) {
@@ -37,7 +37,7 @@ export async function settleObservations(parts: Parts): Promise<number> {
       outcomes.push({ proxy, sync: await settleProxy({ kysely: transaction }, proxy, ofProxy, scan) });
     }
     for (const { proxy, sync } of outcomes) await auditToolSync({ kysely: transaction }, proxy, sync, 'traffic');
-    return { applied: outcomes, settled: sightings.length };
+    return { applied: outcomes, settled: observations.length };
   });
   for (const { proxy, sync } of applied) await announceTools(parts, proxy, sync);
   return settled;
@@ -46,7 +46,7 @@ export async function settleObservations(parts: Parts): Promise<number> {
 /** Asked without the lock on the configuration, since the answer is nearly always no. */
 export const hasObservations = existsBatch((kysely) => kysely.selectFrom('mcp_sightings').select('id'));
 
-interface Sighting {
+interface Observation {
   readonly subject: string;
   readonly name: string;
   readonly hash: string;
@@ -57,18 +57,18 @@ interface Sighting {
 async function settleProxy(
   transaction: Queryable,
   proxy: WatchedProxy,
-  sightings: readonly Sighting[],
+  observations: readonly Observation[],
   scan: ScanDefinition,
 ): Promise<AppliedToolSync> {
-  const of = (subject: string) => sightings.filter((one) => one.subject === subject);
+  const of = (subject: string) => observations.filter((one) => one.subject === subject);
   if (of('missing').length > 0) await makeDue(transaction, [proxy.id]);
   const latest = new Map(of('tool').map((one) => [one.name, one]));
-  const told = of('instructions').at(-1);
-  const { instructions = '' } = Object(told?.definition) as { instructions?: string };
+  const received = of('instructions').at(-1);
+  const { instructions = '' } = Object(received?.definition) as { instructions?: string };
   return syncTools(transaction, proxy, {
     source: 'traffic',
-    tools: [...latest.values()].map(({ name, definition, hash }) => readOfferedTool(name, definition, scan, hash)),
+    tools: [...latest.values()].map(({ name, definition, hash }) => scanTool(name, definition, scan, hash)),
     isWhole: false,
-    instructions: told === undefined ? undefined : readInstructions(instructions, scan, told.hash),
+    instructions: received === undefined ? undefined : scanInstructions(instructions, scan, received.hash),
   });
 }

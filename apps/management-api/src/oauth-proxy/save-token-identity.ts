@@ -13,7 +13,7 @@ import type { ProxyServer } from './proxy-server.ts';
  * @throws {GatewayError} `provider_failed` for a token that the proxy would not take; `unknown_sign_in_user` where the provider
  * calls another user here so
  */
-export async function noteTokenUser(
+export async function saveTokenIdentity(
   { kysely }: Database,
   client: ProviderClient,
   { settings }: ProxyServer,

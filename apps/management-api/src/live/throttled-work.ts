@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Work that many ask for, done once for all that asked meanwhile. */
-export interface PacedWork extends AsyncDisposable {
+export interface ThrottledWork extends AsyncDisposable {
   /** Has it done, after what is under way and a rest. */
-  soon(): void;
+  schedule(): void;
 }
 
-interface PaceOptions {
+interface ThrottleOptions {
   /** Work that takes no longer than this needs no rest: it follows each that asks. */
   readonly freeMs: number;
   /** How many times as long as the work took beyond that it rests after it. */
@@ -15,7 +15,10 @@ interface PaceOptions {
 }
 
 /** Keeps work that grows with what there is from taking all of the time when it is asked for again and again. */
-export function createPacedWork(work: () => Promise<void>, { freeMs, restFactor, maxRestMs }: PaceOptions): PacedWork {
+export function createThrottledWork(
+  work: () => Promise<void>,
+  { freeMs, restFactor, maxRestMs }: ThrottleOptions,
+): ThrottledWork {
   const end = new AbortController();
   let working = Promise.resolve();
   let waiting = false;
@@ -30,7 +33,7 @@ export function createPacedWork(work: () => Promise<void>, { freeMs, restFactor,
     await pause(restMs, undefined, { signal: end.signal }).catch(() => undefined);
   };
   return {
-    soon() {
+    schedule() {
       if (waiting || end.signal.aborted) return;
       waiting = true;
       working = working.then(run);

@@ -4,14 +4,14 @@ import type { Policy } from '@portcullis/core/policy/policy';
 import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { createGivenPolicies } from './given-policies.ts';
-import type { PolicyChecker } from './policy-checker.ts';
+import { createRequestedPolicies } from './requested-policies.ts';
+import type { PolicyChecker } from '../policies/policy-checker.ts';
 
 /** Characters of all sample texts together. */
 const maxCharacters = 1_000_000;
 
 export function policyTestRoutes(database: Database, checker: PolicyChecker): BoundRoute[] {
-  const given = createGivenPolicies(database, checker);
+  const given = createRequestedPolicies(database, checker);
 
   return [
     bind(testPolicy, async ({ body }) => {

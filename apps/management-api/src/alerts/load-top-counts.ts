@@ -7,10 +7,10 @@ import type { TimeWindow } from './time-window.ts';
 
 const topCount = 10;
 
-type Tops = Pick<AlertStats, 'top_policies' | 'top_rules' | 'top_sources'>;
+type TopCounts = Pick<AlertStats, 'top_policies' | 'top_rules' | 'top_sources'>;
 
 /** The policies, rules and sources with the most alerts of a window, added up from as few periods as it consists of. */
-export async function loadTops(kysely: Kysely<Tables>, window: TimeWindow): Promise<Tops> {
+export async function loadTopCounts(kysely: Kysely<Tables>, window: TimeWindow): Promise<TopCounts> {
   const { days, edges } = cutIntoDays(window);
   const parts = [
     ...(days === undefined ? [] : cutIntoPeriods(days).map((period) => countPeriod(periodCondition(period)))),

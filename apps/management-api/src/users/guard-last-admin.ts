@@ -9,7 +9,7 @@ import type { Transaction } from 'kysely';
  * changes at once the second sees what the first has left.
  * @throws {GatewayError} `conflict` when no active admin would be left; nothing is changed then
  */
-export const keepAnAdmin = <Result>(
+export const guardLastAdmin = <Result>(
   database: Database,
   change: (transaction: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> =>
