@@ -3,7 +3,7 @@ import { renderHubPipeline } from '../apps/a2a-hub/src/render-pipeline.ts';
 import { quietHubParts } from '../apps/a2a-hub/test/quiet-hub-parts.ts';
 import { renderPipeline } from '../apps/proxy-runtime/src/render-pipeline.ts';
 import { createInProcessBuckets } from '../packages/platform/src/coordination/in-process/buckets.ts';
-import { quietParts } from '../apps/proxy-runtime/test/quiet-parts.ts';
+import { unusedParts } from '../apps/proxy-runtime/test/unused-parts.ts';
 import { FairShare } from '../packages/platform/src/http/fair-share.ts';
 import { createPipeline } from '../apps/proxy-runtime/src/pipeline.ts';
 import { saveGenerated } from './generated-file.ts';
@@ -14,9 +14,9 @@ const buckets = createInProcessBuckets();
 const pipeline = createPipeline({
   limits: { shared: buckets, local: buckets },
   maxBodyBytes: 0,
-  bodyRoom: new FairShare(0),
+  bodyMemory: new FairShare(0),
   analyser: undefined,
-  ...quietParts(),
+  ...unusedParts(),
 });
 
 const tables = renderPipeline(pipeline) + renderHubPipeline(createHubPipeline(quietHubParts()));

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
-import { quietParts } from '../test/quiet-parts.ts';
+import { unusedParts } from '../test/unused-parts.ts';
 import { FairShare } from '@portcullis/platform/http/fair-share';
 import { createPipeline } from './pipeline.ts';
 
 const pipeline = createPipeline({
   limits: { shared: createInProcessBuckets(), local: createInProcessBuckets() },
   maxBodyBytes: 1,
-  bodyRoom: new FairShare(1),
+  bodyMemory: new FairShare(1),
   analyser: undefined,
-  ...quietParts(),
+  ...unusedParts(),
 });
 
 test('the order is the specified one', () => {

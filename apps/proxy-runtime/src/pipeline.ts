@@ -6,7 +6,7 @@ import type { TrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from '@portcullis/platform/traffic/audit-refusal';
 import type { FairShare } from '@portcullis/platform/http/fair-share';
-import { LocalSlots, type Slots } from './stages/slots.ts';
+import { LocalSlots, type Slots } from './stages/proxy-slots.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import { createEndpointPaths, type EndpointPaths } from './mcp/endpoint-paths.ts';
 import { createSealedTexts, type SealedTexts } from './mcp/sealed-texts.ts';
@@ -47,7 +47,7 @@ import { createPointEndpoint } from './stages/point-endpoint.ts';
 import { noteAnswer } from './stages/note-answer.ts';
 import { createPlantCanary } from './stages/plant-canary.ts';
 import { raiseAlerts } from '@portcullis/platform/traffic/raise-alerts';
-import { GatheredRefusals } from './stages/gathered-refusals.ts';
+import { RefusalAggregator } from './stages/refusal-aggregator.ts';
 import { createRecord } from './stages/record.ts';
 import { createRecordContent, type KeepContent } from './stages/record-content.ts';
 import { recordGuardrails } from './stages/record-guardrails.ts';
@@ -75,12 +75,12 @@ export interface PipelineParts extends Partial<InjectPromptParts> {
   /** The same for what becomes of system prompts. */
   readonly promptEvents?: AuditThrottle;
   /** The same for entries of the request log. */
-  readonly gathered?: GatheredRefusals;
+  readonly refusalLog?: RefusalAggregator;
   /** The places of the proxies; counted in this process unless given. */
   readonly slots?: Slots;
   readonly maxBodyBytes: number;
   /** Bytes of large bodies that may be under way. */
-  readonly bodyRoom: FairShare;
+  readonly bodyMemory: FairShare;
   readonly guardrails: GuardrailParts;
   /** What this process saw of tools. */
   readonly watch?: ToolWatch;
@@ -105,7 +105,7 @@ export interface Pipeline extends PipelineTable<Exchange, StreamUnit, TargetCall
   /** How the sessions of answers are told to clients. */
   readonly sessions: SessionSeals;
   /** What large bodies may take of memory, for those that come as messages of a socket. */
-  readonly bodyRoom: FairShare;
+  readonly bodyMemory: FairShare;
 }
 
 const all: readonly ListenerType[] = ['llm', 'mcp'];
@@ -114,10 +114,10 @@ const mcp: readonly ListenerType[] = ['mcp'];
 
 // prettier-ignore
 export const createPipeline = ({
-  maxBodyBytes, bodyRoom, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
+  maxBodyBytes, bodyMemory, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
   watch = new ToolWatch(guardrails.appendLate), endpoints = createEndpointPaths(randomUUID()), slots = new LocalSlots(),
   sessions = createSessionSeals(randomUUID()), states = createSealedTexts(randomUUID(), 'mcp state'),
-  tasks = createSessionSeals(randomUUID(), undefined, 'mcp task'), readToken = () => undefined, providerTokens, content = () => undefined, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), gathered = new GatheredRefusals(), limits }: PipelineParts): Pipeline => ({
+  tasks = createSessionSeals(randomUUID(), undefined, 'mcp task'), readToken = () => undefined, providerTokens, content = () => undefined, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), refusalLog = new RefusalAggregator(), limits }: PipelineParts): Pipeline => ({
   request: [
     row(checkFraming,                         all, { onFault: 'deny', status: [400, 426] }),
     row(checkOrigin,                          mcp, { onFault: 'deny', status: [403] }),
@@ -128,7 +128,7 @@ export const createPipeline = ({
     row(createLimitRate(limits, findLimit),   all, { onFault: 'degrade', status: [429, 503] }),
     row(createLimitConcurrency(slots),        all, { onFault: 'degrade', status: [503] }),
     row(createFollowEndpoint(endpoints),      mcp, { onFault: 'deny', status: [404] }),
-    row(createParse(maxBodyBytes, bodyRoom),  all, { onFault: 'deny', status: [400, 413, 415, 499, 503] }),
+    row(createParse(maxBodyBytes, bodyMemory), all, { onFault: 'deny', status: [400, 413, 415, 499, 503] }),
     row(checkMessages,                        mcp, { onFault: 'deny', status: [400, 415] }),
     row(checkKeys,                            all, { onFault: 'deny', status: [400] }),
     row(createFollowSession(sessions),        mcp, { onFault: 'deny', status: [404] }),
@@ -166,10 +166,10 @@ export const createPipeline = ({
     row(createAuditRefusal(refusals),         all),
     row(createAuditPrompts(promptEvents),     llm),
     row(recordCanaries,                       llm),
-    row(createRecord(gathered),               all),
+    row(createRecord(refusalLog),             all),
     row(createRecordContent(content),         llm),
     row(createFreeSlot(slots),                all),
-    row(createFreeBody(bodyRoom),             all),
+    row(createFreeBody(bodyMemory),           all),
   ],
-  sessions, bodyRoom,
+  sessions, bodyMemory,
 });

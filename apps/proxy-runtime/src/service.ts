@@ -1,7 +1,7 @@
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { Service } from '@portcullis/platform/service/service';
 import { disposeParts, healthOf, startParts } from '@portcullis/platform/service/service-part';
-import { LocalSlots } from './stages/slots.ts';
+import { LocalSlots } from './stages/proxy-slots.ts';
 import { countWorkersOrThrow } from './config.ts';
 import { createDataPlaneParts, serviceName, type DataPlaneOptions } from './data-plane/data-plane-parts.ts';
 import { createDataPlaneTable } from './data-plane/data-plane-table.ts';
@@ -14,7 +14,7 @@ export function createProxyRuntimeService(infrastructure: Infrastructure): Servi
   const workers = countWorkersOrThrow(infrastructure.config);
   if (workers > 1) return createSupervisor(infrastructure, workers);
   return createDataPlane(infrastructure, {
-    createReporter: (figures) => new DatabaseReporter(database, instanceId, figures),
+    createReporter: (stats) => new DatabaseReporter(database, instanceId, stats),
     slots: new LocalSlots(),
   });
 }

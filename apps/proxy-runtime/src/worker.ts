@@ -3,7 +3,7 @@ import { runProcess } from '@portcullis/platform/hosting/run-process';
 import { createChannelSlots } from './workers/channel-slots.ts';
 import { createDataPlane } from './service.ts';
 import { createChannelReporter } from './workers/channel-reporter.ts';
-import { tellHealth } from './workers/tell-health.ts';
+import { reportHealth } from './workers/report-health.ts';
 import { openSupervisorChannel } from './workers/worker-messages.ts';
 
 const worker = Number(process.argv[2]);
@@ -14,10 +14,10 @@ await runProcess({
   supervised: true,
   services: [
     async () => (infrastructure) =>
-      tellHealth(
+      reportHealth(
         createDataPlane(infrastructure, {
           worker,
-          createReporter: (figures) => createChannelReporter(channel, figures),
+          createReporter: (stats) => createChannelReporter(channel, stats),
           slots: createChannelSlots(channel),
           news: {
             send: (news) => channel.send({ kind: 'target', news }),

@@ -9,7 +9,7 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
 
 const codings = [

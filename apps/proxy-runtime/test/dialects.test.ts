@@ -5,7 +5,7 @@ import { startLlmPeer, type LlmBehaviour, type LlmPeer } from '@portcullis/testk
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { dialectDrivers, weather, type DialectDriver } from './dialect-drivers.ts';
 import { otherApiDrivers } from './other-api-drivers.ts';
-import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { goodKey, startProxy, type RunningProxy } from './start-proxy.ts';
 
 const vendorKey = 'sk-vendor';

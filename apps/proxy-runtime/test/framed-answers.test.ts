@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 
 /** A proxy in front of a target that answers everything with these bytes, in the pieces in which they are given. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 
 async function start(options: Partial<StartOptions> = {}) {

@@ -3,7 +3,7 @@ import type { UsageRecord } from '@portcullis/contracts/records';
 import { textProperty } from '@portcullis/core/json/json-value';
 import { EventStreamParser, eventStreamType } from '@portcullis/testkit/event-stream-frame';
 import { renderFrame, renderFrameHeaders } from '../src/framing/event-frame.ts';
-import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 
 const path = '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0';

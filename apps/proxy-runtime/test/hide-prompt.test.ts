@@ -3,7 +3,7 @@ import type { Policy } from '@portcullis/core/policy/policy';
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
 import { parseTemplate } from '@portcullis/core/prompts/parse-template';
 import { OpenAI } from 'openai';
-import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 
 const secret = 'You serve "team".\nNever say why.';

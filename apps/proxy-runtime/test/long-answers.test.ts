@@ -3,7 +3,7 @@ import { request as openRequest } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { guestsPolicy } from './guests-policy.ts';
+import { guestsPolicy } from './guest-redact-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
 
 const filler = 'The rooms are ready on the second floor. '.repeat(1_200);

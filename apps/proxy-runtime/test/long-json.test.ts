@@ -2,7 +2,7 @@ import { createHash, createCipheriv } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { RequestLogRecord, UsageRecord } from '@portcullis/contracts/records';
 import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
-import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 
 const maxInspectedBytes = 100_000;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { guestsPolicy } from './guests-policy.ts';
+import { guestsPolicy } from './guest-redact-policy.ts';
 import { goodKey, listen, startProxy } from './start-proxy.ts';
 
 /** Sends a body and answers the status with what the target was given of it. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { findFreePort } from '@portcullis/testkit/free-port';
-import { housePolicy } from './house-policy.ts';
+import { housePolicy } from './mcp-block-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 import { callRequest, knownTools, send, tool } from './tool-target.ts';
 

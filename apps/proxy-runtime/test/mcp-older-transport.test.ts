@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
-import { housePolicy } from './house-policy.ts';
+import { housePolicy } from './mcp-block-policy.ts';
 import { createInProcessBus } from '@portcullis/platform/coordination/in-process/bus';
 import { createLogger } from '@portcullis/platform/log/logger';
 import { waitFor } from '@portcullis/testkit/wait-for';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { startTalkingMcpPeer, wires, type TalkingMcpPeer, type Wire } from '@portcullis/testkit/talking-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { housePolicy } from './house-policy.ts';
+import { housePolicy } from './mcp-block-policy.ts';
 import { connectOver, createClient } from './official-client.ts';
 import { startProxy } from './start-proxy.ts';
 import { recordsOf } from './tool-target.ts';

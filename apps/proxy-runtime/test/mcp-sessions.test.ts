@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { startTalkingMcpPeer, type TalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { goodKey, secondKey, startProxy, type RunningProxy } from './start-proxy.ts';
 import { carriers, recordsOf, startToolTarget } from './tool-target.ts';
 

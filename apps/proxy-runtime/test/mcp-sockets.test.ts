@@ -8,7 +8,7 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocket, WebSocketServer } from 'ws';
 import { errorCatalogue } from '@portcullis/contracts/errors';
 import { FairShare } from '@portcullis/platform/http/fair-share';
-import { housePolicy } from './house-policy.ts';
+import { housePolicy } from './mcp-block-policy.ts';
 import { expireAt, lossesOfAccess } from './lose-access.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 import { callRequest, knownTools, recordsOf, tool } from './tool-target.ts';
@@ -276,9 +276,9 @@ describe('a WebSocket', () => {
   test('shares the memory for large bodies, for messages that have begun and for whole ones', async () => {
     await using target = await startSocketTarget();
     const roomBytes = 1_000_000;
-    const bodyRoom = new FairShare(roomBytes);
-    await using proxy = await startMcp(target, { bodyRoom, maxBodyBytes: 900_000 });
-    const isFree = () => bodyRoom.take(99, roomBytes) && (bodyRoom.give(99, roomBytes), true);
+    const bodyMemory = new FairShare(roomBytes);
+    await using proxy = await startMcp(target, { bodyMemory, maxBodyBytes: 900_000 });
+    const isFree = () => bodyMemory.take(99, roomBytes) && (bodyMemory.give(99, roomBytes), true);
     const message = JSON.stringify(call(1, 'n'.repeat(400_000)));
     const [first, second] = [await openSocket(proxy.origin), await openSocket(proxy.origin)];
     first.socket.send(message.slice(0, -1), { fin: false });
@@ -305,8 +305,8 @@ describe('a WebSocket', () => {
 
   test('counts no pings as a message', async () => {
     await using target = await startSocketTarget();
-    const bodyRoom = new FairShare(100_000);
-    await using proxy = await startMcp(target, { bodyRoom });
+    const bodyMemory = new FairShare(100_000);
+    await using proxy = await startMcp(target, { bodyMemory });
     const client = await openSocket(proxy.origin);
     let answered = 0;
     client.socket.on('pong', (payload) => (answered = payload.readUInt32BE(0)));

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createSessionSeals } from '../src/mcp/session-seals.ts';
 import { expireAt, lossesOfAccess } from './lose-access.ts';
-import { housePolicy as policy } from './house-policy.ts';
+import { housePolicy as policy } from './mcp-block-policy.ts';
 import { knownTools, tool } from './tool-target.ts';
 import { goodKey, listen, startProxy, type Peer, type StartOptions } from './start-proxy.ts';
 

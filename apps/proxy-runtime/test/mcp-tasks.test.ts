@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
-import { housePolicy } from './house-policy.ts';
+import { housePolicy } from './mcp-block-policy.ts';
 import { goodKey, listen, secondKey, startProxy, type RunningProxy, type StartOptions } from './start-proxy.ts';
 import { recordsOf } from './tool-target.ts';
 

@@ -9,7 +9,7 @@ import { FairShare } from '@portcullis/platform/http/fair-share';
 import { createPipeline } from '../src/pipeline.ts';
 import type { ProxyEntry, Snapshot } from '../src/snapshot/snapshot.ts';
 import { Progress } from '../src/exchange/progress.ts';
-import { quietParts } from './quiet-parts.ts';
+import { unusedParts } from './unused-parts.ts';
 
 /**
  * The longest time for which each stage of a request keeps all others waiting, in processor time of the thread, for bodies
@@ -95,9 +95,9 @@ const buckets = { take: () => ({ allowed: true, remaining: 1, retryAfterMs: 0 })
 const { request } = createPipeline({
   limits: { shared: buckets, local: buckets },
   maxBodyBytes: maxBytes * 2,
-  bodyRoom: new FairShare(1_000_000_000),
+  bodyMemory: new FairShare(1_000_000_000),
   analyser: undefined,
-  ...quietParts(),
+  ...unusedParts(),
 });
 const stages = request.map(({ stage }) => stage).filter(({ name }) => timed.has(name));
 

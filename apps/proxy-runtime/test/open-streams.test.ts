@@ -3,7 +3,7 @@ import { compilePolicies } from '@portcullis/core/policy/compile/compile-policie
 import { startTalkingMcpPeer, wires } from '@portcullis/testkit/talking-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { ProxyEntry } from '../src/snapshot/snapshot.ts';
-import { housePolicy } from './house-policy.ts';
+import { housePolicy } from './mcp-block-policy.ts';
 import { connectOver, createClient } from './official-client.ts';
 import { goodKey, startProxy, type RunningProxy } from './start-proxy.ts';
 import { knownTools, tool } from './tool-target.ts';

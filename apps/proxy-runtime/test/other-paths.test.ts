@@ -4,7 +4,7 @@ import { request as openRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { sampleBytes } from '@portcullis/testkit/sample-bytes';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
-import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 
 /** As an MP3 begins. */

@@ -3,7 +3,7 @@ import { request as openRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import type { Policy } from '@portcullis/core/policy/policy';
-import { doorsPolicy } from './doors-policy.ts';
+import { doorsPolicy } from './stream-block-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 
 /** A number that is one of a card. */

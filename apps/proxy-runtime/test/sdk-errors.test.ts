@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { startLlmPeer } from '@portcullis/testkit/llm-peer';
-import { doorsPolicy } from './doors-policy.ts';
+import { doorsPolicy } from './stream-block-policy.ts';
 import { sdkDrivers } from './sdk-drivers.ts';
 import { goodKey, startProxy, type StartOptions } from './start-proxy.ts';
 

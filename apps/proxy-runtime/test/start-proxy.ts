@@ -25,7 +25,7 @@ import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metric
 import { FairShare } from '@portcullis/platform/http/fair-share';
 import { BudgetService } from '../src/budgets/budget-service.ts';
 import type { SpendingRule } from '../src/snapshot/spending-rule.ts';
-import { CostGuess } from '../src/budgets/estimate-cost.ts';
+import { CostEstimator } from '../src/budgets/cost-estimator.ts';
 import type { SpendingSums } from '../src/budgets/spending-sums.ts';
 import { createExplain } from '../src/explain/create-explain.ts';
 import { GuardrailService } from '../src/guardrails/guardrail-service.ts';
@@ -43,14 +43,14 @@ import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
 import type { ProxyEntry, Snapshot, TargetEntry } from '../src/snapshot/snapshot.ts';
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import type { ProviderTokens } from '../src/identity/check-provider-token.ts';
-import type { GatheredRefusals } from '../src/stages/gathered-refusals.ts';
+import type { RefusalAggregator } from '../src/stages/refusal-aggregator.ts';
 import { createKeepContent } from '../src/trace-content/keep-content.ts';
 import { TextRedactor } from '../src/trace-content/text-redactor.ts';
 import { createTrafficHandler } from '../src/traffic/traffic-handler.ts';
 import { TargetPools, type TargetPoolOptions } from '../src/target/target-pools.ts';
 import { createPriceList } from '../src/usage/price-list.ts';
 import type { TokenCounter } from '../src/metering/token-counter.ts';
-import { nothingSpent, roughCounter } from './quiet-parts.ts';
+import { nothingSpent, roughCounter } from './unused-parts.ts';
 
 type GuardrailCount = Parameters<GatewayMetrics['countGuardrailCheck']>[0];
 
@@ -147,7 +147,7 @@ export interface StartOptions {
   readonly permissions?: string;
   readonly buckets?: Pick<Buckets, 'take'>;
   readonly maxBodyBytes?: number;
-  readonly bodyRoom?: FairShare;
+  readonly bodyMemory?: FairShare;
   readonly maxInspectedBytes?: number;
   readonly clientStallMs?: number;
   readonly sockets?: Partial<SocketLimits>;
@@ -155,7 +155,7 @@ export interface StartOptions {
   readonly headersTimeoutMs?: number;
   readonly analyser?: TrafficAnalyser | undefined;
   /** Refusals that the log does not have yet. */
-  readonly gathered?: GatheredRefusals;
+  readonly refusalLog?: RefusalAggregator;
   /** The system prompt of the team. */
   readonly teamPrompt?: CompiledPrompt;
   /** Of the team. */
@@ -315,9 +315,9 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     tasks: createSessionSeals(secret, undefined, 'mcp task'),
     states: createSealedTexts(secret, 'mcp state'),
     maxBodyBytes: options.maxBodyBytes ?? 100_000,
-    bodyRoom: options.bodyRoom ?? new FairShare(100_000_000),
+    bodyMemory: options.bodyMemory ?? new FairShare(100_000_000),
     analyser: options.analyser,
-    ...(options.gathered && { gathered: options.gathered }),
+    ...(options.refusalLog && { refusalLog: options.refusalLog }),
     guardrails: {
       service: new GuardrailService(guardrails, (check) => counted.push(check)),
       appendLate: (records) => spool.append(records),
@@ -330,7 +330,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     },
     budgets: {
       service: budgetService,
-      guess: new CostGuess(),
+      costs: new CostEstimator(),
       prices,
     },
     brokenPrompt: (prompt) => problems.push(`broken prompt ${prompt.name}`),
@@ -369,7 +369,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     keepAliveMs: options.keepAliveMs ?? 25_000,
     sockets: { maxSockets: 100, maxPending: 1_000, ...options.sockets },
     currentSnapshot: () => snapshot,
-    linkFor: (entry) => links.linkFor(entry),
+    poolFor: (entry) => links.poolFor(entry),
   });
   const handler = handlerFor(7);
   const limits = {

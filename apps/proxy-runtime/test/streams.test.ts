@@ -4,7 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { stopTimeouts } from '@portcullis/testkit/stop-time';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { doorsPolicy } from './doors-policy.ts';
+import { doorsPolicy } from './stream-block-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
 
 /** How a dialect streams a text, piece by piece. */

@@ -3,7 +3,7 @@ import { traceContentContext, type TraceContent } from '@portcullis/contracts/tr
 import type { Policy } from '@portcullis/core/policy/policy';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { contentEncryption, goodKey, startProxy, type RunningProxy } from './start-proxy.ts';
 
 /** Hides a code name from the target, and gives it back to the client. */

@@ -7,9 +7,9 @@ import { createInProcessBuckets } from '@portcullis/platform/coordination/in-pro
 import type { AlertRecord, RequestLogRecord, SpoolRecordKind, UsageRecord } from '@portcullis/contracts/records';
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import type { Policy } from '@portcullis/core/policy/policy';
-import { GatheredRefusals } from '../src/stages/gathered-refusals.ts';
+import { RefusalAggregator } from '../src/stages/refusal-aggregator.ts';
 import { goodKey, listen, startProxy, type MemorySpool, type StartOptions } from './start-proxy.ts';
 
 const recorded = <Kind extends SpoolRecordKind>(spool: MemorySpool, kind: Kind) =>
@@ -126,15 +126,15 @@ describe('the key checks', () => {
 
   test('leave one entry of the log of each stranger who comes again and again, and one of each other request', async () => {
     await using target = await startJsonTarget();
-    const gathered = new GatheredRefusals();
-    await using proxy = await startProxy({ target: target.origin, gathered });
+    const refusalLog = new RefusalAggregator();
+    await using proxy = await startProxy({ target: target.origin, refusalLog });
     for (const key of ['', 'gw_nobody', 'gw_revoked', 'gw_other_group', goodKey]) {
       for (let asked = 0; asked < 20; asked += 1) expect((await chat(proxy.origin, { key })).status).not.toBe(500);
     }
     const reasons = recorded(proxy.spool, 'request_log').map(({ denied_reason: reason }) => reason ?? 'none');
     const once = ['key_missing', 'key_unknown', 'key_revoked'];
     expect(reasons).toEqual([...once, ...Array(20).fill('access_denied'), ...Array(20).fill('none')]);
-    expect(gathered.takeRecords(Number.POSITIVE_INFINITY)).toMatchObject(
+    expect(refusalLog.takeRecords(Number.POSITIVE_INFINITY)).toMatchObject(
       once.map((denied_reason) => ({ denied_reason, status_code: 401, client_ip: '127.0.0.1', requests: 19 })),
     );
   });

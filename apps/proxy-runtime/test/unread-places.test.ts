@@ -4,7 +4,7 @@ import { request as openRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { property } from '@portcullis/core/json/json-value';
-import { doorsPolicy, forbidden } from './doors-policy.ts';
+import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { goodKey, listen, startProxy } from './start-proxy.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

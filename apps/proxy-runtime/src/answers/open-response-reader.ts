@@ -13,7 +13,7 @@ import { prepend, type LastUnits, type ResponseReader } from './readers/response
 import { maxEventBytes } from './readers/read-data.ts';
 import { SequenceReader } from './readers/sequence-reader.ts';
 import { TextReader } from './readers/text-reader.ts';
-import { isWideText } from './readers/wide-text.ts';
+import { isUtf16Text } from './readers/utf16-text.ts';
 import type { StreamUnit } from '../framing/stream-unit.ts';
 
 /**
@@ -97,7 +97,7 @@ class SniffingReader implements ResponseReader {
     if (this.#declared === 'sequence') return this.#readSequence();
     if (this.#declared === 'json') return new JsonReader(this.#exchange, this.#maxBytes);
     if (this.#declared === 'text' || isText(first)) return new TextReader(this.#declared === 'file');
-    return new FileReader(this.#declared === 'file' && !isWideText(first));
+    return new FileReader(this.#declared === 'file' && !isUtf16Text(first));
   }
 
   #readSequence(): ResponseReader {

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { findAccounts, judgeAccount, renderClaim, type BudgetAccount } from '../snapshot/budget-account.ts';
 import type { ExchangeBudget, HeldAmount } from '../exchange/exchange-budget.ts';
 import { LocalQuota } from './local-quota.ts';
-import { SharerCount } from './sharer-count.ts';
+import { ProcessCount } from './process-count.ts';
 import type { SpendingSums } from './spending-sums.ts';
 
 export interface BudgetServiceParts {
@@ -36,7 +36,7 @@ export class BudgetService {
   /** Those that exchanges spent from since the last look. */
   readonly #watched = new Map<string, BudgetAccount>();
   readonly #lone = new LocalQuota();
-  readonly #sharers = new SharerCount();
+  readonly #sharers = new ProcessCount();
   readonly #elapsedMs: () => number;
   #away = false;
 

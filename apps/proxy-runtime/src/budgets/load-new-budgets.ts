@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { emptySnapshot, type Snapshot } from '../snapshot/snapshot.ts';
 import { findAccounts, type BudgetAccount } from '../snapshot/budget-account.ts';
 import type { BudgetService } from './budget-service.ts';
-import type { DrainedSpending } from './drained-spending.ts';
+import type { SpoolCatchUp } from './spool-catch-up.ts';
 
 export interface NewBudgetsParts {
-  readonly drained: Pick<DrainedSpending, 'catchUpOnce'>;
+  readonly drained: Pick<SpoolCatchUp, 'catchUpOnce'>;
   readonly service: Pick<BudgetService, 'learn'>;
   /** Called when what new budgets have spent is known, or cannot be found out in time. */
   readonly onLoaded: () => void;

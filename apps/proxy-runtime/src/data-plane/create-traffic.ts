@@ -3,7 +3,7 @@ import { createInProcessBuckets } from '@portcullis/platform/coordination/in-pro
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createTokens } from '@portcullis/platform/identity/tokens';
 import { shareBodyRoom } from '@portcullis/platform/http/body-memory';
-import { CostGuess } from '../budgets/estimate-cost.ts';
+import { CostEstimator } from '../budgets/cost-estimator.ts';
 import { createExplain } from '../explain/create-explain.ts';
 import { GuardrailService } from '../guardrails/guardrail-service.ts';
 import { createEndpointPaths } from '../mcp/endpoint-paths.ts';
@@ -19,7 +19,7 @@ import { createTrafficObserver } from '../traffic/traffic-observer.ts';
 import type { DataPlaneParts } from './data-plane-parts.ts';
 
 /** What happens behind each proxy port: the pipeline, and what drives it. */
-export function createTraffic(parts: DataPlaneParts, links: TargetPools): (proxyId: number) => PortHandler {
+export function createTraffic(parts: DataPlaneParts, pools: TargetPools): (proxyId: number) => PortHandler {
   const { infrastructure, config, log, spool, current } = parts;
   return createTrafficHandler({
     pipeline: createPortPipeline(parts),
@@ -33,7 +33,7 @@ export function createTraffic(parts: DataPlaneParts, links: TargetPools): (proxy
     legacySse: parts.legacySse,
     explain: createExplain(...secretsOf(parts)),
     currentSnapshot: () => current.value,
-    linkFor: (target) => links.linkFor(target),
+    poolFor: (target) => pools.poolFor(target),
   });
 }
 
@@ -48,7 +48,7 @@ function createPortPipeline(parts: DataPlaneParts): Pipeline {
     limits: { shared: coordination.buckets, local: createInProcessBuckets() },
     slots: options.slots,
     maxBodyBytes: config.maxBodyBytes,
-    bodyRoom: shareBodyRoom(infrastructure),
+    bodyMemory: shareBodyRoom(infrastructure),
     endpoints: createEndpointPaths(secret, previous),
     sessions: createSessionSeals(secret, previous),
     tasks: createSessionSeals(secret, previous, 'mcp task'),
@@ -57,9 +57,9 @@ function createPortPipeline(parts: DataPlaneParts): Pipeline {
     refusals: parts.refusals,
     guardrails: { service: judges, appendLate: (records) => spool.append(records) },
     usage: createMeterParts(parts),
-    budgets: { service: parts.budgets, guess: new CostGuess(), prices },
+    budgets: { service: parts.budgets, costs: new CostEstimator(), prices },
     promptEvents: parts.promptEvents,
-    gathered: parts.gathered,
+    refusalLog: parts.refusalLog,
     content: createKeepContent({
       redactor: parts.redactor,
       encryption: infrastructure.encryption,

@@ -6,30 +6,30 @@ import type { Infrastructure } from '@portcullis/platform/service/infrastructure
 import type { Logger } from '@portcullis/platform/log/logger';
 import { SpoolPart } from '@portcullis/platform/service/spool-part';
 import { BudgetService } from '../budgets/budget-service.ts';
-import { DrainedSpending } from '../budgets/drained-spending.ts';
+import { SpoolCatchUp } from '../budgets/spool-catch-up.ts';
 import { createSpendingFeed, type SpendingFeed } from '../budgets/spending-sums.ts';
-import type { Slots } from '../stages/slots.ts';
+import type { Slots } from '../stages/proxy-slots.ts';
 import { readRuntimeConfig, type RuntimeConfig } from '../config.ts';
-import type { FigureSource } from '../listeners/proxy-figures.ts';
+import type { StatsSource } from '../listeners/proxy-stats.ts';
 import type { StateReporter } from '../listeners/state-reporter.ts';
 import { LegacySseStreams } from '../mcp-streams/legacy-sse-streams.ts';
 import { createProviderTokens, type ProviderTokensPart } from './provider-tokens.ts';
 import { CurrentSnapshot } from '../snapshot/current-snapshot.ts';
 import { spoolNameOf } from './spool-name.ts';
-import { GatheredRefusals } from '../stages/gathered-refusals.ts';
+import { RefusalAggregator } from '../stages/refusal-aggregator.ts';
 import { TextRedactor } from '../trace-content/text-redactor.ts';
 import type { TargetNews } from '../target/target-pool.ts';
 import { createTrafficCounts, type TrafficCounts } from '../traffic/traffic-counts.ts';
 import { LoadedPrices } from '../usage/loaded-prices.ts';
 import { createPriceList, type PriceList } from '../usage/price-list.ts';
-import { tellUnpriced } from '../usage/tell-unpriced.ts';
+import { warnUnpriced } from '../usage/warn-unpriced.ts';
 import { createTokenCounter } from '../metering/token-counter.ts';
 
 /** What differs between a runtime that is one process and a worker of one that is several. */
 export interface DataPlaneOptions {
   /** Number of the worker; undefined for a runtime that is one process. */
   readonly worker?: number;
-  readonly createReporter: (figures: FigureSource) => StateReporter;
+  readonly createReporter: (stats: StatsSource) => StateReporter;
   readonly slots: Slots;
   /** How workers tell each other what they learn of targets. */
   readonly news?: {
@@ -54,12 +54,12 @@ export interface DataPlaneParts {
   readonly refusals: AuditThrottle;
   readonly promptEvents: AuditThrottle;
   /** Requests that were refused before anybody counted as their caller. */
-  readonly gathered: GatheredRefusals;
+  readonly refusalLog: RefusalAggregator;
   readonly counter: ReturnType<typeof createTokenCounter>;
   readonly libraryPrices: LoadedPrices;
   readonly prices: PriceList;
   readonly spending: SpendingFeed;
-  readonly drained: DrainedSpending;
+  readonly drained: SpoolCatchUp;
   readonly budgets: BudgetService;
   /** Checks the tokens of providers that proxies forward. */
   readonly providerTokens: ProviderTokensPart;
@@ -77,7 +77,7 @@ export function createDataPlaneParts(infrastructure: Infrastructure, options: Da
   const spool = new SpoolPart(() => infrastructure.openSpool(spoolName));
   const libraryPrices = new LoadedPrices();
   const spending = createSpendingFeed({ database, path: join(dataDirectory, `${spoolName}-spending.json`), log });
-  const drained = new DrainedSpending(spool, spending);
+  const drained = new SpoolCatchUp(spool, spending);
   const current = new CurrentSnapshot();
   return {
     infrastructure,
@@ -93,12 +93,12 @@ export function createDataPlaneParts(infrastructure: Infrastructure, options: Da
     legacySse: new LegacySseStreams(coordination.bus),
     refusals: new AuditThrottle(),
     promptEvents: new AuditThrottle(),
-    gathered: new GatheredRefusals(),
+    refusalLog: new RefusalAggregator(),
     counter: createTokenCounter(log),
     libraryPrices,
     prices: createPriceList({
       findLibraryPrice: libraryPrices.find,
-      onUnpriced: (model) => tellUnpriced({ log, bus: coordination.bus }, model),
+      onUnpriced: (model) => warnUnpriced({ log, bus: coordination.bus }, model),
     }),
     spending,
     drained,

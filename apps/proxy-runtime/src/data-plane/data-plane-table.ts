@@ -7,13 +7,13 @@ import { sharePolicyAnalyst, type PolicyAnalyst } from '@portcullis/platform/pol
 import { createSnapshotFeed, type SnapshotFeed } from '@portcullis/platform/snapshot/snapshot-feed';
 import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
 import { NewBudgets } from '../budgets/load-new-budgets.ts';
-import { versionsIn } from '../guardrails/versions-in.ts';
-import { FiguresJob } from '../listeners/figures-job.ts';
+import { listProviderVersions } from '../guardrails/provider-versions.ts';
+import { StatsJob } from '../listeners/stats-job.ts';
 import { ListenerSet } from '../listeners/listener-set.ts';
 import { MalformedRequests } from '../listeners/malformed-requests.ts';
-import { createProxyFigures } from '../listeners/proxy-figures.ts';
+import { createProxyStats } from '../listeners/proxy-stats.ts';
 import { createReconciler, type Reconciler } from '../listeners/reconciler.ts';
-import { withdrawStates } from '../listeners/withdraw-states.ts';
+import { removeStates } from '../listeners/remove-states.ts';
 import { publicBaseOf } from '@portcullis/platform/config/public-base';
 import { createSnapshotCompiler } from '../snapshot/compile-snapshot.ts';
 import { snapshotSources, snapshotVersion } from '../snapshot/snapshot-sources.ts';
@@ -21,7 +21,7 @@ import { emptySnapshot, type Snapshot } from '../snapshot/snapshot.ts';
 import { adoptSpools } from './adopt-spools.ts';
 import { spoolNameOf } from './spool-name.ts';
 import type { TargetPools } from '../target/target-pools.ts';
-import { createLinks } from './create-links.ts';
+import { createTargetPools } from './create-target-pools.ts';
 import { createTraffic } from './create-traffic.ts';
 import { serviceName, type DataPlaneParts } from './data-plane-parts.ts';
 
@@ -30,30 +30,32 @@ const budgetLookMs = 5_000;
 /** All that starts and ends with a data plane: in this order it starts, and in reverse it ends. */
 export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePart[] {
   const { infrastructure, options, log, spool, current, spending, drained, budgets } = parts;
-  const links = createLinks(parts, () => figures.runNow());
-  const reporter = options.createReporter(createProxyFigures(parts.counts, (proxyId) => linkOf(parts, links, proxyId)));
-  const listeners = createListeners(parts, links);
+  const pools = createTargetPools(parts, () => stats.runNow());
+  const reporter = options.createReporter(
+    createProxyStats(parts.counts, (proxyId) => poolStateOf(parts, pools, proxyId)),
+  );
+  const listeners = createListeners(parts, pools);
   const reconciler = createReconciler(listeners, reporter, log);
-  const figures = new FiguresJob({ states: reconciler, reporter, log });
+  const stats = new StatsJob({ states: reconciler, reporter, log });
   const analyst = sharePolicyAnalyst(infrastructure, log);
   const feed = createFeed(parts, analyst);
   const newBudgets = followChanges(parts, listeners, reconciler);
 
   return [
-    { [Symbol.asyncDispose]: () => withdrawStates(reporter, log) },
+    { [Symbol.asyncDispose]: () => removeStates(reporter, log) },
     createJob(() => adoptOthers(parts)),
     spool,
     { start: () => infrastructure.metrics.gateway.watchSpool(() => spool.state()) },
     { start: () => infrastructure.metrics.gateway.watchUninspected(() => countUninspected(current.value)) },
-    createRepeatsJob([parts.refusals, parts.promptEvents, parts.gathered], (records) => spool.append(records)),
+    createRepeatsJob([parts.refusals, parts.promptEvents, parts.refusalLog], (records) => spool.append(records)),
     { start: async () => void (await Promise.all([parts.libraryPrices.start(), spending.start(), budgets.look()])) },
     { start: () => void drained.catchUpOnce(), [Symbol.asyncDispose]: () => spending[Symbol.asyncDispose]() },
     createJob(() => runEvery(() => budgets.look(), { intervalMs: budgetLookMs, later: true, onFault: () => {} })),
     parts.counter,
     parts.guardrails,
     parts.providerTokens,
-    links,
-    createJob(() => hearStreams(parts)),
+    pools,
+    createJob(() => listenForStreams(parts)),
     { [Symbol.asyncDispose]: () => listeners.closeAll() },
     { problems: () => reconciler.problems(), [Symbol.asyncDispose]: () => reconciler.idle() },
     { start: () => analyst.load() },
@@ -61,8 +63,8 @@ export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePar
     // Ends before the feed, which waits for what it analyses.
     { [Symbol.asyncDispose]: () => analyst[Symbol.asyncDispose]() },
     { start: () => tellStep(log, 'Opening the ports of the proxies', () => reconciler.idle()) },
-    createJob(() => followMended(parts, () => reconciler.request(current.value))),
-    figures,
+    createJob(() => reopenMendedPorts(parts, () => reconciler.request(current.value))),
+    stats,
     { [Symbol.asyncDispose]: async () => [drained, newBudgets].forEach((part) => part[Symbol.dispose]()) },
   ];
 }
@@ -76,12 +78,12 @@ function adoptOthers({ infrastructure, options, log }: DataPlaneParts): Promise<
 const countUninspected = ({ proxies }: Snapshot): number =>
   proxies.values().reduce((count, { wanted, policies }) => count + (wanted && policies === undefined ? 1 : 0), 0);
 
-const linkOf = ({ current }: DataPlaneParts, links: TargetPools, proxyId: number) => {
+const poolStateOf = ({ current }: DataPlaneParts, pools: TargetPools, proxyId: number) => {
   const proxy = current.value.proxies.get(proxyId);
-  return proxy && links.findLink(proxy.target)?.state;
+  return proxy && pools.findPool(proxy.target)?.state;
 };
 
-function createListeners(parts: DataPlaneParts, links: TargetPools): ListenerSet {
+function createListeners(parts: DataPlaneParts, pools: TargetPools): ListenerSet {
   const { infrastructure, config, log, spool } = parts;
   return new ListenerSet({
     host: config.host,
@@ -92,7 +94,7 @@ function createListeners(parts: DataPlaneParts, links: TargetPools): ListenerSet
       count: (reason) => infrastructure.metrics.gateway.countDenial('listener', reason),
       log,
     }),
-    handlerFor: createTraffic(parts, links),
+    handlerFor: createTraffic(parts, pools),
     tls: infrastructure.tls,
     log,
   });
@@ -133,7 +135,7 @@ function followChanges(parts: DataPlaneParts, listeners: ListenerSet, reconciler
   );
   current.follow(
     ({ proxies }) => proxies,
-    () => guardrails.keepOnly(versionsIn(current.value)),
+    () => guardrails.keepOnly(listProviderVersions(current.value)),
   );
   current.follow(
     ({ tracesContent }) => tracesContent,
@@ -156,13 +158,13 @@ const feedPart = ({ log }: DataPlaneParts, feed: SnapshotFeed<Snapshot>): Servic
   [Symbol.asyncDispose]: () => feed[Symbol.asyncDispose](),
 });
 
-async function hearStreams({ legacySse }: DataPlaneParts): Promise<AsyncDisposable> {
+async function listenForStreams({ legacySse }: DataPlaneParts): Promise<AsyncDisposable> {
   const stop = await legacySse.listen();
   return { [Symbol.asyncDispose]: stop };
 }
 
 /** A port whose certificate could not be used opens as soon as it can be. */
-function followMended({ infrastructure }: DataPlaneParts, mended: () => void): AsyncDisposable {
+function reopenMendedPorts({ infrastructure }: DataPlaneParts, mended: () => void): AsyncDisposable {
   const end = new AbortController();
   infrastructure.tls.onMended(() => {
     if (!end.signal.aborted) mended();

@@ -8,7 +8,7 @@ import { cohereChat } from './cohere/chat.ts';
 import { findDialect } from './find-dialect.ts';
 import { gemini } from './google/generate-content.ts';
 import { geminiInteractions } from './google/interactions.ts';
-import { keptInteraction } from './google/kept-interaction.ts';
+import { storedInteraction } from './google/stored-interaction.ts';
 import { rawPredict, vertexClaude, vertexClaudeCount, vertexMistral } from './google/raw-predict.ts';
 import { mcp } from './mcp/mcp.ts';
 import { ollamaChat } from './ollama/chat.ts';
@@ -16,9 +16,9 @@ import { ollamaGenerate } from './ollama/generate.ts';
 import { openaiChat } from './openai/chat.ts';
 import { openaiCompletions } from './openai/completions.ts';
 import { openaiEmbeddings } from './openai/embeddings.ts';
-import { keptMessages } from './openai/kept-messages.ts';
-import { keptResponse, openaiResponses } from './openai/responses.ts';
-import { keptRun, openaiRuns } from './openai/threads.ts';
+import { storedMessages } from './openai/stored-messages.ts';
+import { storedResponse, openaiResponses } from './openai/responses.ts';
+import { storedRun, openaiRuns } from './openai/threads.ts';
 import type { EventReading, RenderedDenial } from './shared/dialect.ts';
 
 /** The texts that go on with those of earlier events. */
@@ -47,10 +47,10 @@ test.each([
   ['llm', '/v1/Chat%2fCompletions//', openaiChat],
   ['llm', '/v1/%zz', anyJson],
   ['llm', '/v1/models', anyJson],
-  ['llm', '/v1/responses/resp_1', keptResponse],
-  ['llm', '/v1/responses/resp_1/cancel', keptResponse],
+  ['llm', '/v1/responses/resp_1', storedResponse],
+  ['llm', '/v1/responses/resp_1/cancel', storedResponse],
   ['llm', '/v1/responses/resp_1/input_items', anyJson],
-  ['llm', '/v1/chat/completions/c1/messages', keptMessages],
+  ['llm', '/v1/chat/completions/c1/messages', storedMessages],
   ['llm', '/v1/chat/completions/c1', anyJson],
   ['llm', '/v1/projects/p/locations/l/publishers/anthropic/models/claude-sonnet-4-5@20250929:rawPredict', vertexClaude],
   ['llm', '/v1/projects/p/locations/l/publishers/anthropic/models/m@1:streamRawPredict', vertexClaude],
@@ -65,10 +65,10 @@ test.each([
   ['llm', '/api/generate', ollamaGenerate],
   ['llm', '/v2/chat', cohereChat],
   ['llm', '/v1beta/interactions', geminiInteractions],
-  ['llm', '/v1beta/interactions/v1_1', keptInteraction],
+  ['llm', '/v1beta/interactions/v1_1', storedInteraction],
   ['llm', '/v1/threads/runs', openaiRuns],
   ['llm', '/v1/threads/t1/runs', openaiRuns],
-  ['llm', '/v1/threads/t1/runs/r1', keptRun],
+  ['llm', '/v1/threads/t1/runs/r1', storedRun],
   ['mcp', '/v1/messages', mcp],
 ] as const)('%s %s speaks as expected', (type, path, dialect) => {
   expect(findDialect(type, path)).toBe(dialect);

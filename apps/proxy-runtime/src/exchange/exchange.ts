@@ -16,7 +16,7 @@ import type { Ending } from '@portcullis/platform/traffic/ending';
 import type { Progress } from './progress.ts';
 import { RequestBody } from '../http/request-body.ts';
 import { startExchangeTrace, type ExchangeTrace } from './exchange-trace.ts';
-import type { NotedAnswer } from '../trace-content/noted-answer.ts';
+import type { AnswerExcerpt } from '../trace-content/answer-excerpt.ts';
 import type { BackgroundWork } from '../usage/background-work.ts';
 import { TextSample } from '../usage/text-sample.ts';
 import type { Usage } from '../usage/usage.ts';
@@ -40,7 +40,7 @@ export interface ExchangeCanaries {
 }
 
 /** A request as it was before it asked for its usage. */
-export interface UnaskedBody {
+export interface OriginalBody {
   readonly body: Buffer;
   /** To be told when the target took this one and not the other. */
   readonly refused: () => void;
@@ -52,7 +52,7 @@ const maxSampledCharacters = 4_096;
 const requestIdFormat = /^[\w.:-]{8,128}$/;
 
 /** What of a request is known before any stage. */
-export interface Arrival {
+export interface IncomingRequest {
   readonly request: IncomingMessage;
   readonly snapshot: Snapshot;
   readonly proxy: ProxyEntry;
@@ -166,13 +166,13 @@ export class Exchange implements TrafficExchange {
   /** forward, by its readers: text that a stream carried, for an estimate when no usage is told. */
   readonly streamed = new TextSample(maxSampledCharacters);
   /** note-answer: its beginning as the client has it, where traces are to show it. */
-  noted: NotedAnswer | undefined = undefined;
+  answerExcerpt: AnswerExcerpt | undefined = undefined;
   /** forward, by its readers: a whole answer that tells no usage. */
-  untold: unknown = undefined;
+  answerWithoutUsage: unknown = undefined;
   /** ask-for-usage: the client did not ask for the event that tells the usage. forward takes it back with the question. */
   hidesUsage = false;
   /** ask-for-usage: the body without its question, where the target may refuse that; forward: undefined once it is settled. */
-  unasked: UnaskedBody | undefined = undefined;
+  originalBody: OriginalBody | undefined = undefined;
   /** meter: micro-USD; on its way while tokens are counted. */
   cost: number | Promise<number> = 0;
   /** inspect-response, socket-relay: why the last message was refused that was refused alone, in a stream that went on. */
@@ -189,8 +189,8 @@ export class Exchange implements TrafficExchange {
   readonly #progress: Readonly<Progress>;
 
   /** @param progress of its sink, which keeps it up to date */
-  constructor(arrival: Arrival, progress: Readonly<Progress>) {
-    const { request, snapshot, proxy, path, query, dialect, clientIp, received, heldBytes = 0 } = arrival;
+  constructor(incoming: IncomingRequest, progress: Readonly<Progress>) {
+    const { request, snapshot, proxy, path, query, dialect, clientIp, received, heldBytes = 0 } = incoming;
     this.request = request;
     this.trace = startExchangeTrace(request);
     this.snapshot = snapshot;

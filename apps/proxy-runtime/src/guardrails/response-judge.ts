@@ -1,15 +1,15 @@
 import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { GuardrailMessage, GuardrailQuestion } from '@portcullis/platform/guardrails/adapters/guardrail-question';
 import type { Exchange } from '../exchange/exchange.ts';
-import { refuseAlone, refusesAlone } from '../client/refuse-alone.ts';
+import { refuseUnit, refusesUnits } from '../client/refuse-unit.ts';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import type { StreamUnit } from '../framing/stream-unit.ts';
 import { CheckLedger, type Check } from '../exchange/check-ledger.ts';
-import { GatheredText } from './gathered-text.ts';
+import { TextBuffer } from './text-buffer.ts';
 import type { GuardrailService } from './guardrail-service.ts';
 import { canBlock, type GuardrailList } from '../snapshot/guardrail-entry.ts';
 import { isFile, readPrompt, readText } from './read-messages.ts';
-import { refuse } from './refuse.ts';
+import { denialOf } from './check-denial.ts';
 
 /** Characters of a stream that are asked about at once. */
 const pieceCharacters = 1_000;
@@ -24,7 +24,7 @@ interface ResponseJudgeParts {
   readonly ledger: CheckLedger;
   readonly service: Pick<GuardrailService, 'ask' | 'watch'>;
   /** Takes a check on a message that was refused alone: the end of its stream may be hours away. */
-  readonly tell: (check: Check) => void;
+  readonly appendLate: (check: Check) => void;
   /** Name under which refusals are recorded. */
   readonly stage: string;
   readonly wake: () => void;
@@ -44,8 +44,8 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
   readonly #parts: ResponseJudgeParts;
   readonly #blockers: GuardrailList;
   readonly #stop = new AbortController();
-  #gathered = new GatheredText();
-  readonly #whole: GatheredText | undefined;
+  #buffer = new TextBuffer();
+  readonly #whole: TextBuffer | undefined;
   #held: HeldUnit[] = [];
   #heldBytes = 0;
   /** Number of the piece that is being gathered. */
@@ -65,7 +65,7 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
   constructor(parts: ResponseJudgeParts) {
     this.#parts = parts;
     this.#blockers = parts.guardrails.filter(canBlock);
-    if (this.#blockers.length < parts.guardrails.length) this.#whole = new GatheredText();
+    if (this.#blockers.length < parts.guardrails.length) this.#whole = new TextBuffer();
   }
 
   get waiting(): boolean {
@@ -79,11 +79,11 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
   push(unit: StreamUnit): StreamVerdict<StreamUnit> {
     const complete = this.#gather(unit);
     if (this.#blockers.length === 0) return { kind: 'release', units: [unit] };
-    if (this.#held.length === 0 && this.#gathered.length === 0) return { kind: 'release', units: [unit] };
-    this.#held.push({ unit, piece: this.#gathered.length === 0 ? this.#piece - 1 : this.#piece });
+    if (this.#held.length === 0 && this.#buffer.length === 0) return { kind: 'release', units: [unit] };
+    this.#held.push({ unit, piece: this.#buffer.length === 0 ? this.#piece - 1 : this.#piece });
     this.#heldBytes += unit.bytes.length;
-    if (complete || this.#gathered.length >= pieceCharacters) this.#askBlockers();
-    else if (this.#gathered.length > 0) this.#timer ??= setTimeout(() => this.#askBlockers(), maxWaitMs).unref();
+    if (complete || this.#buffer.length >= pieceCharacters) this.#askBlockers();
+    else if (this.#buffer.length > 0) this.#timer ??= setTimeout(() => this.#askBlockers(), maxWaitMs).unref();
     return { kind: 'hold' };
   }
 
@@ -99,7 +99,7 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
     const units = this.#takePassed();
     if (this.#blocking === undefined) return { kind: 'release', units };
     this.#held = [];
-    return { kind: 'cut', denial: refuse(this.#blocking), units };
+    return { kind: 'cut', denial: denialOf(this.#blocking), units };
   }
 
   close(): void {
@@ -116,7 +116,7 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
     for (const { channel, text, alone, media } of texts) {
       if (alone === true && isName(text)) continue;
       if (media !== undefined && isFile(text)) continue;
-      if (this.#blockers.length > 0) this.#gathered.add(channel, text);
+      if (this.#blockers.length > 0) this.#buffer.add(channel, text);
       this.#whole?.add(channel, text);
     }
     return content.kind === 'value' || terminal;
@@ -125,10 +125,10 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
   #askBlockers(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#gathered.length === 0 || this.#blocking !== undefined) return;
-    const question = this.#questionOf(this.#gathered.take());
+    if (this.#buffer.length === 0 || this.#blocking !== undefined) return;
+    const question = this.#questionOf(this.#buffer.take());
     // A message says nothing of the one before, which may have been refused.
-    if (refusesAlone(this.#parts.exchange)) this.#gathered = new GatheredText();
+    if (refusesUnits(this.#parts.exchange)) this.#buffer = new TextBuffer();
     const piece = this.#piece;
     this.#piece += 1;
     const { service, wake } = this.#parts;
@@ -144,7 +144,7 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
         this.#underWay -= 1;
         if (this.#stop.signal.aborted) return;
         if (blocking === undefined) this.#pass(piece);
-        else if (refusesAlone(this.#parts.exchange)) this.#refuse(piece, blocking);
+        else if (refusesUnits(this.#parts.exchange)) this.#refuse(piece, blocking);
         else this.#block(blocking);
         this.#keep(ledger, blocking);
         wake();
@@ -157,16 +157,16 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
 
   /** Checks on one message of many are told, or added to those of the others, when there is a verdict. */
   #openLedger(): CheckLedger {
-    const { exchange, ledger, tell } = this.#parts;
-    return refusesAlone(exchange) ? new CheckLedger(tell) : ledger;
+    const { exchange, ledger, appendLate } = this.#parts;
+    return refusesUnits(exchange) ? new CheckLedger(appendLate) : ledger;
   }
 
   #keep(checks: CheckLedger, blocking: Check | undefined): void {
-    const { ledger, tell } = this.#parts;
+    const { ledger, appendLate } = this.#parts;
     if (checks === ledger) return;
     for (const check of checks.settle()) {
       if (blocking === undefined) ledger.add(check);
-      else tell(check);
+      else appendLate(check);
     }
   }
 
@@ -222,7 +222,7 @@ export class ResponseJudge implements ResponseFilter<StreamUnit> {
     const saysNothing = unit.content.kind === 'texts' && unit.content.texts.length === 0;
     if (check === undefined || saysNothing) return [unit];
     const { exchange, stage } = this.#parts;
-    return unit.content.kind === 'value' ? refuseAlone(exchange, unit, { denial: refuse(check), stage }) : [];
+    return unit.content.kind === 'value' ? refuseUnit(exchange, unit, { denial: denialOf(check), stage }) : [];
   }
 }
 

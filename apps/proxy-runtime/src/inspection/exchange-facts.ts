@@ -3,7 +3,7 @@ import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import { property, textProperty } from '@portcullis/core/json/json-value';
 import { TextContext, workOfBody, type TextFacts } from '@portcullis/platform/inspection/text-context';
 import type { SourceReader, TextSource } from '@portcullis/platform/inspection/text-source';
-import { isToolResult, partsOf, roleOfTurn, toldRole, turnLists } from '../dialects/shared/turns.ts';
+import { isToolResult, partsOf, roleOfTurn, statedRole, turnLists } from '../dialects/shared/turns.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
 /** The texts of a request on a proxy port. */
@@ -64,7 +64,7 @@ class ExchangeFacts implements TextFacts {
     if (turn === undefined) return this.#otherwise.role;
     const parts = partsOf(turn);
     if (parts.length === 0 || typeof part !== 'number') return roleOfTurn(turn);
-    return isToolResult(parts[part]) ? 'tool' : (toldRole(turn) ?? this.#otherwise.role);
+    return isToolResult(parts[part]) ? 'tool' : (statedRole(turn) ?? this.#otherwise.role);
   }
 
   /** The tool nearest around the text: its definition, its call or its result. */

@@ -3,7 +3,7 @@ import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { Conversation } from '@portcullis/platform/inspection/conversation';
 import type { TextSource } from '@portcullis/platform/inspection/text-source';
 import { principalOf } from '../exchange/conversation.ts';
-import { partsOf, roleOfTurn, toldRole, turnLists } from '../dialects/shared/turns.ts';
+import { partsOf, roleOfTurn, statedRole, turnLists } from '../dialects/shared/turns.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RefusedTexts } from './refused-texts.ts';
 
@@ -37,7 +37,7 @@ export function openConversation(exchange: Exchange, refused: RefusedTexts): Con
 }
 
 /** Some agents put instructions behind what their user says. */
-const isInstructing = (turn: unknown): boolean => ['system', 'developer'].includes(toldRole(turn) ?? '');
+const isInstructing = (turn: unknown): boolean => ['system', 'developer'].includes(statedRole(turn) ?? '');
 
 /** Characters of a text that tell it from others. */
 const longestText = 1_024;

@@ -6,7 +6,7 @@ import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
 import type { TextToRedact } from '@portcullis/platform/inspection/text-to-redact';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RequestBody } from '../http/request-body.ts';
-import { remirror } from '../mcp/remirror.ts';
+import { updateMirroredHeaders } from '../mcp/update-mirrored-headers.ts';
 import type { HiddenNumber } from '@portcullis/platform/inspection/value-texts';
 import { hideNumbersInCooperatively } from '../framing/rewrite-unit.ts';
 import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
@@ -47,7 +47,7 @@ export function* redactRequest(
     yield;
     exchange.body.rewrite(source);
     if (exchange.proxy.type === 'mcp') {
-      const mirrored = remirror(exchange.request.headers, before, exchange.json);
+      const mirrored = updateMirroredHeaders(exchange.request.headers, before, exchange.json);
       if (mirrored !== undefined) exchange.mirrored = new Map([...(exchange.mirrored ?? []), ...mirrored]);
     }
   }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ListenerState } from './listener-set.ts';
 import { DatabaseReporter } from './state-reporter.ts';
 
-const figures = {
+const stats = {
   of: () => ({ requests: 0, errors: 0, target: { state: 'closed', problem: null } }),
   all: () => [],
 } as never;
@@ -19,7 +19,7 @@ describe.each(stores)('what a runtime reports (%s)', (kind) => {
       .returning(['id', 'port'])
       .execute();
     const instanceId = randomUUID();
-    const reporter = new DatabaseReporter(database, instanceId, figures);
+    const reporter = new DatabaseReporter(database, instanceId, stats);
     const stopped: readonly ListenerState[] = proxies.map(({ id, port }) => ({
       proxyId: id,
       port,

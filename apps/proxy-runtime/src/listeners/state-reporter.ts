@@ -9,7 +9,7 @@ import {
   type RevisionReport,
 } from '@portcullis/platform/runtimes/revision-report';
 import type { ListenerState } from './listener-set.ts';
-import type { FigureSource, ProxyFigures } from './proxy-figures.ts';
+import type { StatsSource, ProxyStats } from './proxy-stats.ts';
 
 /** What a runtime has in force and does. */
 export interface RuntimeReport extends RevisionReport {
@@ -17,7 +17,7 @@ export interface RuntimeReport extends RevisionReport {
   readonly states: readonly ListenerState[];
 }
 
-const renderFigures = ({ requests, errors, target }: ProxyFigures) => ({
+const renderStats = ({ requests, errors, target }: ProxyStats) => ({
   requests_processed: requests,
   errors,
   target_state: target.state,
@@ -58,26 +58,26 @@ export interface StateReporter {
   forget(): void;
   /** Whether the reports of so many proxies are there, and the revision. */
   isReported(proxies: number): Promise<boolean>;
-  /** Writes the figures that changed since last time. */
-  reportFigures(): Promise<void>;
+  /** Writes the stats that changed since last time. */
+  reportStats(): Promise<void>;
   /** Forgets this process' rows: it serves nothing any more. */
-  withdraw(): Promise<void>;
+  remove(): Promise<void>;
 }
 
 /** Writes what this process has in force and does with each proxy, for the management side to read. */
 export class DatabaseReporter implements StateReporter {
   readonly #database: Database;
   readonly #self: Reporter;
-  readonly #figures: FigureSource;
+  readonly #stats: StatsSource;
   /** The states that were written last. */
   #told = new Map<number, ListenerState>();
-  /** The figures. */
+  /** The stats. */
   readonly #written = new Map<number, string>();
 
-  constructor(database: Database, instanceId: string, figures: FigureSource) {
+  constructor(database: Database, instanceId: string, stats: StatsSource) {
     this.#database = database;
     this.#self = { instanceId, service: 'proxy-runtime' };
-    this.#figures = figures;
+    this.#stats = stats;
   }
 
   async report({ states, revision, behind }: RuntimeReport): Promise<void> {
@@ -111,9 +111,9 @@ export class DatabaseReporter implements StateReporter {
     return count >= proxies && (await hasRevision(this.#database, this.#self));
   }
 
-  async reportFigures(): Promise<void> {
-    for (const [proxyId, current] of this.#figures.all()) {
-      const row = renderFigures(current);
+  async reportStats(): Promise<void> {
+    for (const [proxyId, current] of this.#stats.all()) {
+      const row = renderStats(current);
       const fingerprint = JSON.stringify(row);
       if (this.#written.get(proxyId) === fingerprint) continue;
       await this.#database.kysely
@@ -126,7 +126,7 @@ export class DatabaseReporter implements StateReporter {
     }
   }
 
-  async withdraw(): Promise<void> {
+  async remove(): Promise<void> {
     const { instanceId } = this.#self;
     await this.#database.kysely.deleteFrom('proxy_states').where('instance_id', '=', instanceId).execute();
     await withdrawRevision(this.#database, this.#self);
@@ -141,7 +141,7 @@ export class DatabaseReporter implements StateReporter {
       revision,
       port,
       started_at: startedAt,
-      ...renderFigures(this.#figures.of(proxyId)),
+      ...renderStats(this.#stats.of(proxyId)),
     };
   }
 }

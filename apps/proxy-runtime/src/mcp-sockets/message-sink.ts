@@ -2,13 +2,13 @@ import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import { callsOf, type RpcId } from '@portcullis/core/mcp/rpc-message';
 import type { ExchangeSink } from '@portcullis/core/pipeline/engine';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
-import { Exchange, type Arrival } from '../exchange/exchange.ts';
+import { Exchange, type IncomingRequest } from '../exchange/exchange.ts';
 import { stageName } from '../target/forward.ts';
 import { Progress } from '../exchange/progress.ts';
 import type { ProxyDriver } from '../target/proxy-driver.ts';
 import { readJsonData } from '../framing/parse-data.ts';
 import { renderRpcRefusal } from '../client/render-denial.ts';
-import { renderRefusedAnswer } from '../mcp-streams/answer-target.ts';
+import { renderRefusedAnswer } from '../mcp-streams/server-errors.ts';
 
 /** The socket of a message, as far as its sink has to do with it. */
 export interface MessageSocket {
@@ -19,7 +19,7 @@ export interface MessageSocket {
   forward(message: MessageSink, ids: readonly RpcId[]): void | Promise<void>;
   answer(body: Buffer): void | Promise<void>;
   /** Tells the target that what its client answered does not come. */
-  answerTarget(body: Buffer): void;
+  sendToTarget(body: Buffer): void;
   /** Nothing more of this client will be taken. */
   closeFor(reason: ErrorReason): void;
 }
@@ -42,8 +42,8 @@ export class MessageSink implements ExchangeSink {
   readonly #socket: MessageSocket;
   readonly #driver: ProxyDriver;
 
-  constructor(arrival: Arrival, isBinary: boolean, socket: MessageSocket, driver: ProxyDriver) {
-    this.exchange = new Exchange(arrival, this.#progress);
+  constructor(incoming: IncomingRequest, isBinary: boolean, socket: MessageSocket, driver: ProxyDriver) {
+    this.exchange = new Exchange(incoming, this.#progress);
     this.isBinary = isBinary;
     this.#socket = socket;
     this.#driver = driver;
@@ -65,7 +65,7 @@ export class MessageSink implements ExchangeSink {
     const body = Buffer.from(refusal === undefined ? '' : JSON.stringify(refusal));
     return this.#answer(errorCatalogue[denial.reason].status, body).then(() => {
       // The server waits for what the client answered.
-      if (inPlace !== undefined) socket.answerTarget(Buffer.from(inPlace));
+      if (inPlace !== undefined) socket.sendToTarget(Buffer.from(inPlace));
       if (final.has(denial.reason)) socket.closeFor(denial.reason);
     });
   }

@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
-import type { MessageRoom } from './message-room.ts';
-import { SocketLane, type SocketMessage } from './socket-lane.ts';
+import type { MessageMemory } from './message-memory.ts';
+import { SocketQueue, type SocketMessage } from './socket-queue.ts';
 
 /** Bytes on their way to a peer beyond which nothing more is read for it. */
 const maxBufferedBytes = 1_048_576;
@@ -10,16 +10,16 @@ const pingEveryMs = 30_000;
 export class SocketPeer {
   readonly #socket: WebSocket;
   readonly #stallMs: number;
-  readonly #room: MessageRoom | undefined;
+  readonly #memory: MessageMemory | undefined;
 
   /**
    * @param stallMs how long it may take nothing of what it is sent
-   * @param room for what it sends; not counted unless given
+   * @param memory for what it sends; not counted unless given
    */
-  constructor(socket: WebSocket, stallMs: number, room?: MessageRoom) {
+  constructor(socket: WebSocket, stallMs: number, memory?: MessageMemory) {
     this.#socket = socket;
     this.#stallMs = stallMs;
-    this.#room = room;
+    this.#memory = memory;
   }
 
   /** Messages come one after the other, and none while one is being handled. */
@@ -27,9 +27,9 @@ export class SocketPeer {
     handle: (message: SocketMessage) => void | Promise<void>,
     onClose: (code: number, reason: Buffer) => void,
   ): void {
-    const lane = new SocketLane(this.#socket, handle);
+    const queue = new SocketQueue(this.#socket, handle);
     this.#socket.on('message', (data, isBinary) => {
-      lane.push({ bytes: toBuffer(data), isBinary, heldBytes: this.#room?.complete() ?? 0 });
+      queue.push({ bytes: toBuffer(data), isBinary, heldBytes: this.#memory?.complete() ?? 0 });
     });
     this.#socket.on('close', onClose);
   }

@@ -2,7 +2,7 @@ import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import { answerOf, callsOf, messagesOf, type RpcId } from '@portcullis/core/mcp/rpc-message';
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { WebSocket } from 'ws';
-import type { Arrival, Exchange } from '../exchange/exchange.ts';
+import type { IncomingRequest, Exchange } from '../exchange/exchange.ts';
 import type { ProxyDriver } from '../target/proxy-driver.ts';
 import { readJsonData } from '../framing/parse-data.ts';
 import { readAmbiguity } from '../answers/readers/read-data.ts';
@@ -11,10 +11,10 @@ import { renderRpcRefusal } from '../client/render-denial.ts';
 import type { StreamUnit } from '../framing/stream-unit.ts';
 import { renderListChanged } from '../mcp-streams/list-changed.ts';
 import { inspectMessage, type Inspected } from './inspect-message.ts';
-import type { MessageRoom } from './message-room.ts';
+import type { MessageMemory } from './message-memory.ts';
 import { MessageSink, type MessageSocket } from './message-sink.ts';
 import { PendingRequests, type PendingRequest } from './pending-requests.ts';
-import type { SocketMessage } from './socket-lane.ts';
+import type { SocketMessage } from './socket-queue.ts';
 import { SocketPeer } from './socket-peer.ts';
 
 /** The exchange of a socket as a whole. */
@@ -30,7 +30,7 @@ export interface SocketRelayParts {
   /** The upgrade; what the server says unasked belongs to it. */
   readonly admission: Admission;
   /** What a message of the client comes with; undefined when the proxy is no more. */
-  readonly arrive: (message: Pick<Arrival, 'received' | 'heldBytes'>) => Arrival | undefined;
+  readonly receive: (message: Pick<IncomingRequest, 'received' | 'heldBytes'>) => IncomingRequest | undefined;
   readonly driver: ProxyDriver;
   readonly recordFindings: (exchange: Exchange) => void;
   /** How long a peer may take nothing of what it is sent, in milliseconds. */
@@ -38,7 +38,7 @@ export interface SocketRelayParts {
   /** Requests that may wait for an answer. */
   readonly maxPending: number;
   /** For what the client sends. */
-  readonly room: MessageRoom;
+  readonly memory: MessageMemory;
   readonly onEnd: () => void;
 }
 
@@ -63,9 +63,9 @@ export class SocketRelay implements MessageSocket {
   #over = false;
 
   constructor(parts: SocketRelayParts) {
-    const { client, target, stallMs, maxPending, room } = parts;
+    const { client, target, stallMs, maxPending, memory } = parts;
     this.#parts = parts;
-    this.#client = new SocketPeer(client, stallMs, room);
+    this.#client = new SocketPeer(client, stallMs, memory);
     this.#target = new SocketPeer(target, stallMs);
     this.#pending = new PendingRequests(maxPending);
   }
@@ -142,14 +142,14 @@ export class SocketRelay implements MessageSocket {
   }
 
   #takeFromClient({ bytes, isBinary, heldBytes }: SocketMessage): void | Promise<void> {
-    const { arrive, room, driver } = this.#parts;
-    if (this.#expelled !== undefined) return room.giveBack(heldBytes);
-    const arrival = arrive({ received: bytes, heldBytes });
-    if (arrival === undefined) {
-      room.giveBack(heldBytes);
+    const { receive, memory, driver } = this.#parts;
+    if (this.#expelled !== undefined) return memory.giveBack(heldBytes);
+    const incoming = receive({ received: bytes, heldBytes });
+    if (incoming === undefined) {
+      memory.giveBack(heldBytes);
       return this.#close(goingAway, 'the proxy stops');
     }
-    const message = new MessageSink(arrival, isBinary, this, driver);
+    const message = new MessageSink(incoming, isBinary, this, driver);
     return driver.drive(message.exchange, message);
   }
 
@@ -175,7 +175,7 @@ export class SocketRelay implements MessageSocket {
     return this.#client.send(body);
   }
 
-  answerTarget(body: Buffer): void {
+  sendToTarget(body: Buffer): void {
     void this.#target.send(body);
   }
 

@@ -5,16 +5,16 @@ import type { ExchangeSink } from '@portcullis/core/pipeline/engine';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { FairShare } from '@portcullis/platform/http/fair-share';
-import { Exchange, type Arrival } from '../exchange/exchange.ts';
+import { Exchange, type IncomingRequest } from '../exchange/exchange.ts';
 import { isRedirect, readAnswerAddresses } from '../target/answer-addresses.ts';
 import { stageName, type TargetCall } from '../target/forward.ts';
 import { Progress } from '../exchange/progress.ts';
 import type { ProxyDriver } from '../target/proxy-driver.ts';
 import { renderDenial } from '../client/render-denial.ts';
-import { tellElsewhere } from '../target/tell-elsewhere.ts';
+import { addAddressFindings } from '../target/add-address-findings.ts';
 import { readTargetFault } from '../target/target-fault.ts';
 import type { TargetPool } from '../target/target-pool.ts';
-import { MessageRoom } from './message-room.ts';
+import { MessageMemory } from './message-memory.ts';
 import { SocketRelay, type SocketRelayParts } from './socket-relay.ts';
 import { openTargetSocket, UpgradeRefused } from './socket-target.ts';
 import type { StandingStreams } from '../mcp-streams/standing-streams.ts';
@@ -29,9 +29,9 @@ export interface SocketLimits {
 
 /** One upgrade on its way to become a relay. */
 export interface Upgrade {
-  readonly arrival: Arrival;
+  readonly incoming: IncomingRequest;
   /** What a message of the client comes with; undefined when the proxy is no more. */
-  readonly arrive: SocketRelayParts['arrive'];
+  readonly receive: SocketRelayParts['receive'];
   readonly socket: Duplex;
   readonly head: Buffer;
   readonly standing: StandingStreams;
@@ -43,8 +43,8 @@ export interface UpgradeParts extends Pick<SocketRelayParts, 'driver' | 'recordF
   readonly clientStallMs: number;
   readonly limits: SocketLimits;
   /** Memory for large bodies, which messages share. */
-  readonly bodyRoom: FairShare;
-  readonly linkFor: (exchange: Exchange) => TargetPool;
+  readonly bodyMemory: FairShare;
+  readonly poolFor: (exchange: Exchange) => TargetPool;
   readonly onTargetError: (exchange: Exchange, error: Error, reason: ErrorReason) => void;
   /** The places for sockets, by the keys that have them. */
   readonly places: FairShare;
@@ -66,17 +66,17 @@ export class UpgradeSink implements ExchangeSink, TargetCall {
   readonly #upgrade: Upgrade;
   readonly #parts: UpgradeParts;
   readonly #gone = new AbortController();
-  #link: TargetPool | undefined;
+  #pool: TargetPool | undefined;
   #holdsPlace = false;
 
   constructor(upgrade: Upgrade, parts: UpgradeParts) {
     this.#upgrade = upgrade;
     this.#parts = parts;
-    this.exchange = new Exchange(upgrade.arrival, this.#progress);
+    this.exchange = new Exchange(upgrade.incoming, this.#progress);
   }
 
-  get link(): TargetPool {
-    return (this.#link ??= this.#parts.linkFor(this.exchange));
+  get pool(): TargetPool {
+    return (this.#pool ??= this.#parts.poolFor(this.exchange));
   }
 
   reply(reply: Reply): void {
@@ -102,13 +102,13 @@ export class UpgradeSink implements ExchangeSink, TargetCall {
   }
 
   send(): void {
-    const { exchange, link } = this;
+    const { exchange, pool } = this;
     const { socket } = this.#upgrade;
     const leave = () => this.#gone.abort();
     socket.once('close', leave);
     openTargetSocket(exchange, {
       path: exchange.targetPath,
-      connect: link.connect,
+      connect: pool.connect,
       handshakeTimeoutMs: exchange.proxy.target.timeouts.headersMs ?? handshakeTimeoutMs,
       maxMessageBytes: this.#parts.maxAnswerBytes,
       signal: this.#gone.signal,
@@ -116,7 +116,7 @@ export class UpgradeSink implements ExchangeSink, TargetCall {
       .then(
         (target) => {
           socket.off('close', leave);
-          link.answered();
+          pool.answered();
           this.#accept(target);
         },
         (error: Error) => this.#fail(error),
@@ -135,19 +135,19 @@ export class UpgradeSink implements ExchangeSink, TargetCall {
   }
 
   #fail(error: Error): void {
-    const { exchange, link } = this;
-    link.end();
+    const { exchange, pool } = this;
+    pool.end();
     if (error instanceof UpgradeRefused) {
-      link.answered();
+      pool.answered();
       return this.#replyRefused(error);
     }
     if (this.#gone.signal.aborted) {
-      link.gaveUp();
+      pool.gaveUp();
       return this.deny({ reason: 'client_closed' }, stageName);
     }
     const { reason, problem, blamesTarget } = readTargetFault(error, false);
-    if (blamesTarget) link.failed(problem);
-    else link.gaveUp();
+    if (blamesTarget) pool.failed(problem);
+    else pool.gaveUp();
     exchange.targetProblem = problem;
     this.#parts.onTargetError(exchange, error, reason);
     this.deny({ reason }, stageName);
@@ -157,41 +157,42 @@ export class UpgradeSink implements ExchangeSink, TargetCall {
     const { exchange } = this;
     const told: Record<string, string> = { 'content-type': headers['content-type'] ?? 'text/plain' };
     const addresses = isRedirect(status) ? readAnswerAddresses(exchange, status, headers) : [];
-    if (tellElsewhere(exchange, addresses) !== undefined) return this.deny({ reason: 'target_redirected' }, stageName);
+    if (addAddressFindings(exchange, addresses) !== undefined)
+      return this.deny({ reason: 'target_redirected' }, stageName);
     for (const { name, value } of addresses) if (value !== undefined) told[name] = value;
     this.reply({ status, headers: told, body });
   }
 
   #accept(target: WebSocket): void {
-    const { arrival, socket, head } = this.#upgrade;
-    if (target.protocol !== '') this.#parts.chosen.set(arrival.request, target.protocol);
+    const { incoming, socket, head } = this.#upgrade;
+    if (target.protocol !== '') this.#parts.chosen.set(incoming.request, target.protocol);
     this.#progress.statusCode = 101;
     this.#progress.forwarded = true;
-    this.#parts.server.handleUpgrade(arrival.request, socket, head, (client) => this.#relay(client, target));
+    this.#parts.server.handleUpgrade(incoming.request, socket, head, (client) => this.#relay(client, target));
   }
 
   #relay(client: WebSocket, target: WebSocket): void {
-    const { exchange, link } = this;
-    const { arrive, socket, standing } = this.#upgrade;
-    const { bodyRoom, driver, recordFindings, clientStallMs, limits } = this.#parts;
-    const room = new MessageRoom(bodyRoom, keyOf(exchange));
+    const { exchange, pool } = this;
+    const { receive, socket, standing } = this.#upgrade;
+    const { bodyMemory, driver, recordFindings, clientStallMs, limits } = this.#parts;
+    const memory = new MessageMemory(bodyMemory, keyOf(exchange));
     const relay = new SocketRelay({
       driver,
       recordFindings,
       client,
       target,
       admission: this,
-      arrive,
+      receive,
       stallMs: clientStallMs,
       maxPending: limits.maxPending,
-      room,
+      memory,
       onEnd: () => {
         this.#giveUpPlace();
-        link.end();
+        pool.end();
         left();
       },
     });
-    room.watch(socket, client, () => relay.refuseLarge());
+    memory.watch(socket, client, () => relay.refuseLarge());
     const left = standing.add({
       exchange,
       leave: () => relay.leave(),

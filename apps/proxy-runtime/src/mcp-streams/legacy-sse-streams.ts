@@ -48,7 +48,7 @@ export class LegacySseStreams {
    * Says something to the sender of a message on the stream where he waits for answers.
    * @returns whether it could be said; for a stream of another process, whether it could be passed on
    */
-  tell(exchange: Exchange, message: object): boolean | Promise<boolean> {
+  send(exchange: Exchange, message: object): boolean | Promise<boolean> {
     if (exchange.endpoint === undefined || exchange.request.method !== 'POST') return false;
     const stream = nameOf(exchange, exchange.endpoint);
     const send = this.#streams.get(stream);

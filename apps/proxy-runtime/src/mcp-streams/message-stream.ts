@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { ResponseWriter } from '../client/response-writer.ts';
 import { noContent, type StreamUnit } from '../framing/stream-unit.ts';
 import { renderListChanged } from './list-changed.ts';
-import { isStanding } from './message-streams.ts';
+import { isStanding } from './stream-kind.ts';
 import type { LegacySseStreams } from './legacy-sse-streams.ts';
 import type { StandingStream, StandingStreams } from './standing-streams.ts';
 

@@ -3,8 +3,8 @@ import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { fingerprintTools } from '../tools/fingerprint-tools.ts';
-import { admitAgain } from '../identity/admit-again.ts';
-import { judgesAlike } from './judges-alike.ts';
+import { recheckCaller } from '../identity/recheck-caller.ts';
+import { hasSameChecks } from './same-checks.ts';
 
 /** What stays open without end: a stream on which only the server speaks, or a socket. */
 export interface StandingStream {
@@ -84,11 +84,11 @@ export class StandingStreams {
   }
 
   #look(stream: OpenStream): void {
-    const standing = admitAgain(stream.exchange, this.#currentSnapshot(), Date.now());
+    const standing = recheckCaller(stream.exchange, this.#currentSnapshot(), Date.now());
     if (standing.problem !== undefined) return stream.expel(standing.problem);
     this.#expireAt(standing.expiresAtMs);
     const { exchange } = stream;
-    const isAlike = judgesAlike(exchange.proxy, standing.proxy, exchange.group?.id);
+    const isAlike = hasSameChecks(exchange.proxy, standing.proxy, exchange.group?.id);
     exchange.proxy = standing.proxy;
     exchange.access = standing.access;
     if (!isAlike && stream.outdate !== undefined) return stream.outdate();

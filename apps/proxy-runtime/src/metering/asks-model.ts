@@ -11,7 +11,7 @@ const texts = ['input', 'inputs', 'inputText', 'text', 'texts', 'query', 'messag
  * a form.
  */
 export function asksModel({ proxy, dialect, json, model }: Exchange): boolean {
-  if (proxy.type !== 'llm' || dialect.isUnanswered === true || dialect.isKept === true) return false;
+  if (proxy.type !== 'llm' || dialect.isNonInference === true || dialect.isStored === true) return false;
   const has = (field: string): boolean => (property(json, field) ?? undefined) !== undefined;
   if (conversations.some(has)) return true;
   return model !== undefined && (json === undefined || texts.some(has));

@@ -26,14 +26,14 @@ export interface UsageEstimate {
 
 /** Estimates from the texts of the request, and what of the answer went to the client. */
 export function estimateUsage(exchange: Exchange, counter: TokenCounter): UsageEstimate {
-  const { usage: told, json, body, untold, streamed } = exchange;
+  const { usage: told, json, body, answerWithoutUsage, streamed } = exchange;
   const input = new TextSample(maxInputCharacters);
   let binaries = 0;
   const isForm = formType.test(exchange.request.headers['content-type'] ?? '');
   if (told === undefined && isForm) binaries = 1;
   else if (told === undefined && json === undefined) input.add(body.bytes.toString('utf8', 0, maxInputCharacters));
   else if (told === undefined) binaries = collectTexts(json, input);
-  collectTexts(untold, streamed);
+  collectTexts(answerWithoutUsage, streamed);
   const samples = [input, streamed];
   const texts = samples.map(({ text }) => text);
   const render = (counts: readonly number[]): Usage => {

@@ -32,7 +32,7 @@ export const createAskForUsage = (nowMs: () => number = () => performance.now())
       if (asking === undefined) return next;
       exchange.body.amend(asking);
       exchange.hidesUsage = true;
-      if (proxy.usageFromStream === 'auto') exchange.unasked = { body, refused: () => refused(nameOf(exchange)) };
+      if (proxy.usageFromStream === 'auto') exchange.originalBody = { body, refused: () => refused(nameOf(exchange)) };
       return next;
     },
   };

@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { CheckLedger, type Check } from '../exchange/check-ledger.ts';
 import type { GuardrailService } from '../guardrails/guardrail-service.ts';
 import { canBlock, guardrailsFor, type GuardrailEntry, type GuardrailList } from '../snapshot/guardrail-entry.ts';
-import { refuse } from '../guardrails/refuse.ts';
+import { denialOf } from '../guardrails/check-denial.ts';
 import { readRequest } from '../guardrails/read-messages.ts';
 import { renderCheck } from '../guardrails/render-checks.ts';
 
@@ -66,5 +66,5 @@ async function waitFor(
   // What else is still asked changes nothing any more.
   stop.abort();
   if (blocking === undefined) return next;
-  return { kind: 'deny', denial: refuse(blocking) };
+  return { kind: 'deny', denial: denialOf(blocking) };
 }

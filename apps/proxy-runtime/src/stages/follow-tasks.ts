@@ -6,9 +6,9 @@ import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pi
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isStateless } from '../mcp/protocol-revision.ts';
-import { remirror } from '../mcp/remirror.ts';
+import { updateMirroredHeaders } from '../mcp/update-mirrored-headers.ts';
 import type { SessionSeals } from '../mcp/session-seals.ts';
-import { tasksInRequest } from '../mcp/task-places.ts';
+import { tasksInRequest } from '../mcp/task-references.ts';
 
 /**
  * Gives a server the ids of its tasks that it told the client of this key, and refuses those of another and those that were
@@ -48,6 +48,6 @@ function rewrite(exchange: Exchange, changes: JsonChanges): Verdict {
     if (!(error instanceof RepeatedKey || error instanceof NestedTooDeep)) throw error;
     return deny('bad_request', { message: error.message });
   }
-  exchange.mirrored = remirror(exchange.request.headers, before, exchange.json);
+  exchange.mirrored = updateMirroredHeaders(exchange.request.headers, before, exchange.json);
   return next;
 }

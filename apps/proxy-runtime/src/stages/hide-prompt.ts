@@ -77,7 +77,7 @@ class PromptHider implements ResponseFilter<StreamUnit> {
 
 /** A kept answer may hold a prompt of any earlier request, and what its client wrote is not remembered. */
 const showsKept = ({ dialect, request, proxy, access }: Exchange): boolean =>
-  (dialect.isKept === true || (request.method === 'GET' && dialect.findEchoes !== undefined)) &&
+  (dialect.isStored === true || (request.method === 'GET' && dialect.findEchoes !== undefined)) &&
   (proxy.prompt !== undefined || access?.prompt !== undefined || proxy.canaryRate > 0);
 
 /**

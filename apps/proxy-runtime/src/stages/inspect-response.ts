@@ -4,7 +4,7 @@ import type { TextContext } from '@portcullis/platform/inspection/text-context';
 import type { TextSource } from '@portcullis/platform/inspection/text-source';
 import type { Exchange } from '../exchange/exchange.ts';
 import { answerContext, pieceContext } from '../inspection/exchange-facts.ts';
-import { refuseAlone, refusesAlone } from '../client/refuse-alone.ts';
+import { refuseUnit, refusesUnits } from '../client/refuse-unit.ts';
 import { hideNumbers, rewriteUnit } from '../framing/rewrite-unit.ts';
 import type { StreamUnit } from '../framing/stream-unit.ts';
 
@@ -47,10 +47,10 @@ class ExchangeAnswer implements AnswerTexts<StreamUnit> {
   }
 
   /** A message of MCP goes without the others of its stream. */
-  refuseAlone(unit: StreamUnit): readonly StreamUnit[] | undefined {
-    if (unit.form !== 'event' || !refusesAlone(this.#exchange)) return undefined;
+  refuseUnit(unit: StreamUnit): readonly StreamUnit[] | undefined {
+    if (unit.form !== 'event' || !refusesUnits(this.#exchange)) return undefined;
     const denial = { reason: 'policy_violation_response' } as const;
-    return refuseAlone(this.#exchange, unit, { denial, stage: 'inspect-response' });
+    return refuseUnit(this.#exchange, unit, { denial, stage: 'inspect-response' });
   }
 }
 

@@ -20,7 +20,7 @@ export const createJudgeResponse = ({ service, appendLate }: GuardrailParts): Re
           guardrails: response,
           ledger,
           service,
-          tell: (check) => appendLate(renderCheck(exchange, check)),
+          appendLate: (check) => appendLate(renderCheck(exchange, check)),
           stage: 'judge-response',
           wake,
         });

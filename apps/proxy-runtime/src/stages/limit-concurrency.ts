@@ -1,5 +1,5 @@
 import { deny, next, type RequestStage, type SettleStage, type Verdict } from '@portcullis/core/pipeline/stage';
-import type { Slots } from './slots.ts';
+import type { Slots } from './proxy-slots.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
 /** Takes one of the proxy's places, where their number is limited, before anything is received of the body. */

@@ -29,7 +29,7 @@ export function createMeterBackground({
   return (exchange, work) => {
     const { usage, proxy, request, targetStatus = 0 } = exchange;
     const identity = identityOf(work, proxy.target.origin);
-    const creates = request.method === 'POST' && exchange.dialect.isKept !== true;
+    const creates = request.method === 'POST' && exchange.dialect.isStored !== true;
     if (targetStatus >= 400 || counted.has(identity.event_id) || (usage === undefined && !creates)) return;
     const tokens = usage ?? estimateUsage(exchange, counter).rough;
     const known = usageRecord(exchange, tokens, {

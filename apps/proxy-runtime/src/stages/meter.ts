@@ -22,7 +22,7 @@ export interface MeterParts extends BackgroundMeterParts {
 const reachedModel = (exchange: Exchange): boolean => {
   const { targetStatus, ending, dialect, streamed } = exchange;
   if (targetStatus === undefined || targetStatus >= 400) return false;
-  const isKnown = dialect.provider !== undefined && dialect.isKept !== true;
+  const isKnown = dialect.provider !== undefined && dialect.isStored !== true;
   // What has no dialect may be anything; what is asked as a model is, or streams texts, is taken for one.
   if (!isKnown && !asksModel(exchange)) return streamed.characters > 0;
   return targetStatus > 0 || ending?.reason === 'client_closed';

@@ -1,17 +1,17 @@
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
-import { NotedAnswer } from '../trace-content/noted-answer.ts';
+import { AnswerExcerpt } from '../trace-content/answer-excerpt.ts';
 import type { StreamUnit } from '../framing/stream-unit.ts';
 
 class AnswerNoter implements ResponseFilter<StreamUnit> {
-  readonly #noted: NotedAnswer;
+  readonly #answerExcerpt: AnswerExcerpt;
 
-  constructor(noted: NotedAnswer) {
-    this.#noted = noted;
+  constructor(answerExcerpt: AnswerExcerpt) {
+    this.#answerExcerpt = answerExcerpt;
   }
 
   push(unit: StreamUnit): StreamVerdict<StreamUnit> {
-    this.#noted.add(unit);
+    this.#answerExcerpt.add(unit);
     return { kind: 'release', units: [unit] };
   }
 
@@ -25,7 +25,7 @@ export const noteAnswer: ResponseStage<Exchange, StreamUnit> = {
   name: 'note-answer',
   open(exchange) {
     if (!exchange.snapshot.tracesContent) return undefined;
-    exchange.noted = new NotedAnswer(exchange.dialect);
-    return new AnswerNoter(exchange.noted);
+    exchange.answerExcerpt = new AnswerExcerpt(exchange.dialect);
+    return new AnswerNoter(exchange.answerExcerpt);
   },
 };

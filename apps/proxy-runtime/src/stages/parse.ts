@@ -88,14 +88,14 @@ const takeEncoded = async (
   exchange: Exchange,
   body: Buffer,
   encoding: string,
-  { maxBytes, takeRoom }: { readonly maxBytes: number; readonly takeRoom: (bytes: number) => boolean },
+  { maxBytes, takeMemory }: { readonly maxBytes: number; readonly takeMemory: (bytes: number) => boolean },
 ): Promise<Verdict> => {
   const decode = findBodyDecoder(encoding);
   if (decode === undefined) {
     return deny('unsupported_media_type', { message: `The content encoding must be ${bodyCodings}` });
   }
   const decoded = await decodeBody(decode, body, maxBytes);
-  if (decoded.length > uncountedBytes && !takeRoom(decoded.length)) throw new NoRoomForBody();
+  if (decoded.length > uncountedBytes && !takeMemory(decoded.length)) throw new NoRoomForBody();
   exchange.bodyDecoded = true;
   return takeBody(exchange, decoded);
 };
@@ -118,22 +118,22 @@ const refuse = (error: unknown, maxBodyBytes: number): Verdict => {
 
 /**
  * Receives the body once, within the bound, and parses it once.
- * @param room for the bytes of large bodies, which stay taken until free-body
+ * @param memory for the bytes of large bodies, which stay taken until free-body
  */
-export const createParse = (maxBodyBytes: number, room: FairShare): RequestStage<Exchange> => {
+export const createParse = (maxBodyBytes: number, memory: FairShare): RequestStage<Exchange> => {
   const refuseFor = (error: unknown): Verdict => refuse(error, maxBodyBytes);
   const receive = (exchange: Exchange): Promise<Verdict> => {
-    const takeRoom = (bytes: number): boolean => {
-      const taken = room.take(exchange.key?.id ?? 0, bytes);
+    const takeMemory = (bytes: number): boolean => {
+      const taken = memory.take(exchange.key?.id ?? 0, bytes);
       if (taken) exchange.heldBytes += bytes;
       return taken;
     };
     const take = (body: Buffer): Verdict | Promise<Verdict> => {
       const encoding = exchange.request.headers['content-encoding'];
       if (encoding === undefined || encoding === 'identity' || body.length === 0) return takeBody(exchange, body);
-      return takeEncoded(exchange, body, encoding, { maxBytes: maxBodyBytes, takeRoom }).catch(refuseFor);
+      return takeEncoded(exchange, body, encoding, { maxBytes: maxBodyBytes, takeMemory }).catch(refuseFor);
     };
-    return receiveBody(exchange.request, maxBodyBytes, takeRoom).then(take, refuseFor);
+    return receiveBody(exchange.request, maxBodyBytes, takeMemory).then(take, refuseFor);
   };
 
   return {

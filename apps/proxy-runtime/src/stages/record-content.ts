@@ -1,10 +1,10 @@
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
 import { listOriginals } from '../trace-content/hidden-originals.ts';
-import type { NotedContent } from '../trace-content/keep-content.ts';
+import type { ContentExcerpt } from '../trace-content/keep-content.ts';
 import { readMessages } from '../trace-content/read-messages.ts';
 
-export type KeepContent = (content: NotedContent) => void;
+export type KeepContent = (content: ContentExcerpt) => void;
 
 /** Hands over what was asked and answered, where traces are to show it. Nothing of what was blocked. */
 export const createRecordContent = (keep: KeepContent): SettleStage<Exchange> => ({
@@ -21,9 +21,9 @@ export const createRecordContent = (keep: KeepContent): SettleStage<Exchange> =>
 });
 
 /** Of an answer that was broken off nothing is shown: what a rule saw may have begun before the break. */
-function answerOf({ noted, ending, refusal }: Exchange): NotedContent['answer'] {
+function answerOf({ answerExcerpt, ending, refusal }: Exchange): ContentExcerpt['answer'] {
   const isBroken = refusal !== undefined || (ending !== undefined && ending.reason !== 'client_closed');
-  if (noted === undefined || isBroken || noted.parts.length === 0) return undefined;
-  const { parts, cut } = noted;
-  return { parts, cut, finish: ending === undefined ? (noted.finish ?? 'stop') : 'error' };
+  if (answerExcerpt === undefined || isBroken || answerExcerpt.parts.length === 0) return undefined;
+  const { parts, cut } = answerExcerpt;
+  return { parts, cut, finish: ending === undefined ? (answerExcerpt.finish ?? 'stop') : 'error' };
 }

@@ -1,7 +1,7 @@
 import { severities, type RequestLogRecord } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { GatheredRefusals } from './gathered-refusals.ts';
+import type { RefusalAggregator } from './refusal-aggregator.ts';
 
 /** Longest path, user agent and problem that a log keeps. */
 const maxTextLength = 512;
@@ -27,16 +27,16 @@ const riskLevel = (exchange: Exchange): RequestLogRecord['risk_level'] => {
 const beforeCaller: ReadonlySet<string> = new Set(['check-framing', 'check-origin', 'identify']);
 
 /**
- * Records the exchange itself, however it ended. What was refused before anybody counts as its caller is gathered, where it
+ * Records the exchange itself, however it ended. What was refused before anybody counts as its caller is aggregated, where it
  * comes again and again.
  */
-export const createRecord = (gathered: GatheredRefusals): SettleStage<Exchange> => ({
+export const createRecord = (refusalLog: RefusalAggregator): SettleStage<Exchange> => ({
   name: 'record',
   run(exchange) {
     const record = renderRecord(exchange);
     const { ending } = exchange;
     const isGathered =
-      ending !== undefined && beforeCaller.has(ending.stage) && gathered.gather(record, exchange.startedAt);
+      ending !== undefined && beforeCaller.has(ending.stage) && refusalLog.aggregate(record, exchange.startedAt);
     if (!isGathered) exchange.records.push(record);
   },
 });

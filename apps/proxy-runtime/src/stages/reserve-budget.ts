@@ -1,6 +1,6 @@
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { BudgetService } from '../budgets/budget-service.ts';
-import type { CostGuess } from '../budgets/estimate-cost.ts';
+import type { CostEstimator } from '../budgets/cost-estimator.ts';
 import { spentOf, type ExchangeBudget } from '../exchange/exchange-budget.ts';
 import { renderLoneMessage, renderSpentMessage } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -8,7 +8,7 @@ import type { PriceList } from '../usage/price-list.ts';
 
 export interface ReserveBudgetParts {
   readonly service: BudgetService;
-  readonly guess: CostGuess;
+  readonly costs: CostEstimator;
   readonly prices: PriceList;
 }
 
@@ -24,7 +24,7 @@ const judge = (budget: ExchangeBudget): Verdict => {
  * what else refuses it then costs nothing. It passes where less than the budget is spent and held, so what
  * overshoots a budget is never more than what was under way.
  */
-export const createReserveBudget = ({ service, guess, prices }: ReserveBudgetParts): RequestStage<Exchange> => ({
+export const createReserveBudget = ({ service, costs, prices }: ReserveBudgetParts): RequestStage<Exchange> => ({
   name: 'reserve-budget',
   run(exchange) {
     const { budget, model, proxy, dialect, snapshot } = exchange;
@@ -32,7 +32,7 @@ export const createReserveBudget = ({ service, guess, prices }: ReserveBudgetPar
     const place = { model: model ?? 'unknown', origin: proxy.target.origin, provider: dialect.provider };
     const price = model === undefined ? undefined : prices.find(place, snapshot.pricing.overrides);
     if (price === undefined && model !== undefined && snapshot.pricing.blocksUnknown) return deny('model_unpriced');
-    const reserved = service.reserve(budget, price === undefined ? 0 : guess.guess(exchange, price));
+    const reserved = service.reserve(budget, price === undefined ? 0 : costs.estimate(exchange, price));
     const decide = (): Verdict =>
       !budget.certain && proxy.denyWithoutStore ? deny('service_unavailable') : judge(budget);
     return reserved instanceof Promise ? reserved.then(decide) : decide();

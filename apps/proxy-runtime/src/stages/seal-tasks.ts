@@ -4,7 +4,7 @@ import type { ResponseStage } from '@portcullis/core/pipeline/stage';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Holder, SessionSeals } from '../mcp/session-seals.ts';
-import { tasksInAnswer } from '../mcp/task-places.ts';
+import { tasksInAnswer } from '../mcp/task-references.ts';
 import { AnswerRewriter } from '../framing/answer-rewriter.ts';
 import { parseData } from '../framing/parse-data.ts';
 import type { StreamUnit } from '../framing/stream-unit.ts';

@@ -6,8 +6,8 @@ import { renderTargetPath } from './target-request.ts';
 
 /** An exchange on its way to its target, over whichever wire. */
 export interface TargetCall extends Forwarded<Exchange> {
-  readonly link: TargetPool;
-  /** Sends it to its path on the target; from here on the call has to tell the link how it ended. */
+  readonly pool: TargetPool;
+  /** Sends it to its path on the target; from here on the call has to tell the pool how it ended. */
   send(): void;
 }
 
@@ -18,7 +18,7 @@ export const stageName = 'forward';
 export const forward: ForwardStage<TargetCall> = {
   name: stageName,
   run(call) {
-    const { exchange, link } = call;
+    const { exchange, pool } = call;
     const { target } = exchange.proxy;
     const path =
       exchange.announcedPath === undefined
@@ -28,10 +28,10 @@ export const forward: ForwardStage<TargetCall> = {
       void call.deny({ reason: 'bad_request', message: 'The path must begin with / and not climb with ..' }, stageName);
       return;
     }
-    const refused = link.begin();
+    const refused = pool.begin();
     if (refused !== undefined) {
-      exchange.targetProblem = link.state.problem ?? undefined;
-      const retryAfter = String(Math.max(1, Math.ceil(link.restsForMs / 1_000)));
+      exchange.targetProblem = pool.state.problem ?? undefined;
+      const retryAfter = String(Math.max(1, Math.ceil(pool.restsForMs / 1_000)));
       void call.deny({ reason: refused, headers: { 'retry-after': retryAfter } }, stageName);
       return;
     }

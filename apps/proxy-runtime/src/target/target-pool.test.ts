@@ -7,7 +7,7 @@ function start() {
   const told: string[] = [];
   const news: Omit<TargetNews, 'key'>[] = [];
   const clock = { nowMs: 0 };
-  const link = new TargetPool({
+  const pool = new TargetPool({
     origin: 'http://llm.example',
     connect: buildConnector({}),
     dispatcher: new Agent(),
@@ -16,31 +16,31 @@ function start() {
     onChange: ({ state }) => told.push(state.state),
     onNews: (each) => news.push(each),
   });
-  return { link, told, news, clock };
+  return { pool, told, news, clock };
 }
 
 test('calls under way are bounded', () => {
-  const { link } = start();
-  expect([link.begin(), link.begin(), link.begin()]).toEqual([undefined, undefined, 'target_busy']);
-  link.end();
-  expect([link.begin(), link.begin()]).toEqual([undefined, 'target_busy']);
+  const { pool } = start();
+  expect([pool.begin(), pool.begin(), pool.begin()]).toEqual([undefined, undefined, 'target_busy']);
+  pool.end();
+  expect([pool.begin(), pool.begin()]).toEqual([undefined, 'target_busy']);
 });
 
 test('it tells once when the circuit opens and once when it answers again, and why it failed', () => {
-  const { link, told, clock } = start();
-  link.failed('first');
-  expect(link.state).toEqual({ state: 'closed', problem: 'first' });
-  link.failed('second');
-  link.failed('third');
-  expect([link.state, link.begin(), link.restsForMs]).toEqual([
+  const { pool, told, clock } = start();
+  pool.failed('first');
+  expect(pool.state).toEqual({ state: 'closed', problem: 'first' });
+  pool.failed('second');
+  pool.failed('third');
+  expect([pool.state, pool.begin(), pool.restsForMs]).toEqual([
     { state: 'open', problem: 'third' },
     'circuit_open',
     1_000,
   ]);
   clock.nowMs = 1_000;
-  expect([link.begin(), link.begin()]).toEqual([undefined, 'circuit_open']);
-  link.answered();
-  expect([link.state, link.begin()]).toEqual([{ state: 'closed', problem: null }, undefined]);
+  expect([pool.begin(), pool.begin()]).toEqual([undefined, 'circuit_open']);
+  pool.answered();
+  expect([pool.state, pool.begin()]).toEqual([{ state: 'closed', problem: null }, undefined]);
   expect(told).toEqual(['open', 'closed']);
 });
 
@@ -51,22 +51,22 @@ test('two that tell each other are one to the target: they count its failures to
       [one, other],
       [other, one],
     ] as const)
-      for (const each of from.news.splice(0)) to.link.hear(each);
+      for (const each of from.news.splice(0)) to.pool.hear(each);
   };
-  one.link.failed('first');
+  one.pool.failed('first');
   exchange();
-  other.link.failed('second');
+  other.pool.failed('second');
   exchange();
-  expect([one.link.begin(), other.link.begin()]).toEqual(['circuit_open', 'circuit_open']);
-  expect(one.link.state).toEqual({ state: 'open', problem: 'second' });
+  expect([one.pool.begin(), other.pool.begin()]).toEqual(['circuit_open', 'circuit_open']);
+  expect(one.pool.state).toEqual({ state: 'open', problem: 'second' });
 
   for (const { clock } of [one, other]) clock.nowMs = 1_000;
-  expect(one.link.begin()).toBeUndefined();
+  expect(one.pool.begin()).toBeUndefined();
   exchange();
-  expect(other.link.begin()).toBe('circuit_open');
-  one.link.answered();
+  expect(other.pool.begin()).toBe('circuit_open');
+  one.pool.answered();
   exchange();
-  expect(other.link.state).toEqual({ state: 'closed', problem: null });
-  expect(other.link.begin()).toBeUndefined();
+  expect(other.pool.state).toEqual({ state: 'closed', problem: null });
+  expect(other.pool.begin()).toBeUndefined();
   expect(other.news).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { BreakerState, CircuitBreaker } from '@portcullis/core/resilience/c
 import type { buildConnector, Dispatcher } from 'undici';
 
 /** How the way to a target does. */
-export interface LinkState {
+export interface PoolState {
   readonly state: BreakerState;
   /** Why the target failed last; null since it answers again. */
   readonly problem: string | null;
@@ -26,7 +26,7 @@ export interface TargetPoolParts {
   /** Calls under way at once, those included that wait for a connection. */
   readonly maxCalls: number;
   /** Told when the circuit opens, and when it closes again. */
-  readonly onChange: (link: TargetPool) => void;
+  readonly onChange: (pool: TargetPool) => void;
   /** Told what calls learn, to be passed on. */
   readonly onNews?: (news: Omit<TargetNews, 'key'>) => void;
 }
@@ -58,7 +58,7 @@ export class TargetPool {
     this.#onChange = onChange;
   }
 
-  get state(): LinkState {
+  get state(): PoolState {
     return { state: this.#breaker.state, problem: this.#problem };
   }
 

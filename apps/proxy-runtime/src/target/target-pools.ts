@@ -30,7 +30,7 @@ const callsPerConnection = 2;
 /** The ways to the targets, each made when it is first used. */
 export class TargetPools implements AsyncDisposable {
   readonly #options: TargetPoolOptions;
-  readonly #links = new Map<string, { readonly link: TargetPool; readonly pool: Pool }>();
+  readonly #pools = new Map<string, { readonly pool: TargetPool; readonly dispatcher: Pool }>();
   /** Of targets that others used as well. */
   readonly #breakers = new Map<string, CircuitBreaker>();
   /** A target is the same object from one configuration change to the next. */
@@ -40,19 +40,19 @@ export class TargetPools implements AsyncDisposable {
     this.#options = options;
   }
 
-  linkFor(target: TargetEntry): TargetPool {
+  poolFor(target: TargetEntry): TargetPool {
     return this.#known.get(target) ?? this.#find(target);
   }
 
   /** The same if it was used already. */
-  findLink(target: TargetEntry): TargetPool | undefined {
-    return this.#links.get(keyOf(target))?.link;
+  findPool(target: TargetEntry): TargetPool | undefined {
+    return this.#pools.get(keyOf(target))?.pool;
   }
 
   /** What another process learned, whether this one has used the target or not. */
   hear(news: TargetNews): void {
-    const entry = this.#links.get(news.key);
-    if (entry !== undefined) return entry.link.hear(news);
+    const entry = this.#pools.get(news.key);
+    if (entry !== undefined) return entry.pool.hear(news);
     const breaker = this.#breakerOf(news.key);
     if (news.event === 'failed') breaker.failed();
     else if (news.event === 'answered') breaker.succeeded();
@@ -63,26 +63,26 @@ export class TargetPools implements AsyncDisposable {
   keepOnly(targets: Iterable<TargetEntry>): void {
     const keys = new Set([...targets].map(keyOf));
     for (const key of this.#breakers.keys()) if (!keys.has(key)) this.#breakers.delete(key);
-    for (const [key, { pool }] of this.#links) {
+    for (const [key, { dispatcher }] of this.#pools) {
       if (keys.has(key)) continue;
-      this.#links.delete(key);
+      this.#pools.delete(key);
       this.#known = new WeakMap();
-      void pool.close();
+      void dispatcher.close();
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#links.values()].map(({ pool }) => pool.destroy()));
-    this.#links.clear();
+    await Promise.all([...this.#pools.values()].map(({ dispatcher }) => dispatcher.destroy()));
+    this.#pools.clear();
     this.#known = new WeakMap();
   }
 
   #find(target: TargetEntry): TargetPool {
     const key = keyOf(target);
-    let entry = this.#links.get(key);
-    if (entry === undefined) this.#links.set(key, (entry = this.#open(key, target)));
-    this.#known.set(target, entry.link);
-    return entry.link;
+    let entry = this.#pools.get(key);
+    if (entry === undefined) this.#pools.set(key, (entry = this.#open(key, target)));
+    this.#known.set(target, entry.pool);
+    return entry.pool;
   }
 
   #breakerOf(key: string): CircuitBreaker {
@@ -95,23 +95,23 @@ export class TargetPools implements AsyncDisposable {
   #open(key: string, target: TargetEntry) {
     const { connections, headersTimeoutMs, bodyTimeoutMs, onChange, onNews } = this.#options;
     const connect = this.#openConnector(target);
-    const pool = new Pool(target.origin, {
+    const dispatcher = new Pool(target.origin, {
       connections,
       pipelining: 1,
       headersTimeout: headersTimeoutMs,
       bodyTimeout: bodyTimeoutMs,
       connect,
     });
-    const link = new TargetPool({
+    const pool = new TargetPool({
       origin: target.origin,
-      dispatcher: pool,
+      dispatcher,
       connect,
       breaker: this.#breakerOf(key),
       maxCalls: connections * callsPerConnection,
       onChange,
       ...(onNews !== undefined && { onNews: (news) => onNews({ key, ...news }) }),
     });
-    return { pool, link };
+    return { dispatcher, pool };
   }
 
   #openConnector({ timeouts, ca }: TargetEntry): TargetPool['connect'] {

@@ -1,7 +1,7 @@
 import { keyHeaders } from '@portcullis/core/identity/presented-key';
 import type { Exchange } from '../exchange/exchange.ts';
 import { hopByHop, namedByConnection } from '../http/hop-by-hop.ts';
-import { climbs } from '../http/path-climbs.ts';
+import { hasPathTraversal } from '../http/path-traversal.ts';
 import { renderTargetAuth, staysHere } from './target-credentials.ts';
 
 /** Header with which an admin asks for an explanation: a login token, so never the target's. */
@@ -13,7 +13,7 @@ export const explainHeader = 'x-portcullis-explain';
  */
 export function renderTargetPath(basePath: string, path: string, query: string): string | undefined {
   if (!path.startsWith('/')) return undefined;
-  if (climbs(basePath, path)) return undefined;
+  if (hasPathTraversal(basePath, path)) return undefined;
   if (basePath === '') return path + query;
   if (path === basePath || path.startsWith(`${basePath}/`)) return path + query;
   return (path === '/' ? basePath : basePath + path) + query;

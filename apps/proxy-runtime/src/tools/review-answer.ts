@@ -12,7 +12,7 @@ import {
 } from '@portcullis/core/mcp/tool-list';
 import type { Exchange } from '../exchange/exchange.ts';
 import { findBarrier } from './tool-barrier.ts';
-import type { Sighting, ToolWatch } from './tool-watch.ts';
+import type { ToolObservation, ToolWatch } from './tool-watch.ts';
 
 /** What is to be different in an answer that holds tools or instructions. */
 export interface AnswerReview extends ToolListEdit {
@@ -77,7 +77,7 @@ function noteTool(exchange: Exchange, name: string, tool: unknown, watch: ToolWa
     return;
   }
   const definition = cutDefinition(name, tool);
-  watch.tell({ proxy_id: proxy.id, request_id: id, subject: 'tool', name, hash, definition });
+  watch.report({ proxy_id: proxy.id, request_id: id, subject: 'tool', name, hash, definition });
 }
 
 const cutDefinition = (name: string, tool: unknown): unknown =>
@@ -95,7 +95,7 @@ function noteMissing({ proxy, id }: Exchange, { tools }: ToolList, watch: ToolWa
   const gone = [...(proxy.tools?.byName ?? [])].filter(([name, { missing }]) => !missing && !offered.has(name));
   if (gone.length === 0) return watch.forget('missing', proxy.id, '');
   const names = gone.map(([name]) => name).slice(0, 100);
-  const sighting: Sighting = {
+  const observation: ToolObservation = {
     proxy_id: proxy.id,
     request_id: id,
     subject: 'missing',
@@ -103,7 +103,7 @@ function noteMissing({ proxy, id }: Exchange, { tools }: ToolList, watch: ToolWa
     hash: hashDefinition(names),
     definition: { names },
   };
-  watch.tell(sighting);
+  watch.report(observation);
 }
 
 /** The instructions to show instead; undefined when they may be read as they came. */
@@ -116,6 +116,6 @@ function reviewInstructions({ proxy, id }: Exchange, text: string, watch: ToolWa
     return undefined;
   }
   const definition = { instructions: text.slice(0, maxDefinitionLength) };
-  watch.tell({ proxy_id: proxy.id, request_id: id, subject: 'instructions', name: '', hash, definition });
+  watch.report({ proxy_id: proxy.id, request_id: id, subject: 'instructions', name: '', hash, definition });
   return known === undefined || tools?.holdsChanges !== true ? undefined : known.text;
 }

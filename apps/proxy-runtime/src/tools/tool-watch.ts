@@ -3,16 +3,16 @@ import type { SpoolRecord, ToolObservationRecord } from '@portcullis/contracts/r
 import { bucketRuleFor } from '@portcullis/core/rate-limit/token-bucket';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 
-export type Sighting = Pick<
+export type ToolObservation = Pick<
   ToolObservationRecord,
   'proxy_id' | 'request_id' | 'subject' | 'name' | 'hash' | 'definition'
 >;
 
 /** What is still the same is told again after a while: listeners may have missed it. */
-const tellAgainMs = 600_000;
+const reportAgainMs = 600_000;
 const maxRemembered = 20_000;
 /** A target that offers something else every time is not to fill the spool: at once, then one a second. */
-const sightingRule = bucketRuleFor(1_000);
+const observationRule = bucketRuleFor(1_000);
 
 const nameOf = (proxyId: number, name: string): string => `${proxyId} ${name}`;
 
@@ -45,20 +45,20 @@ export class ToolWatch {
   }
 
   /** Tells of something that is not as it is known, unless it did so a moment ago, however the clock is set. */
-  tell(sighting: Sighting, nowMs = performance.now()): void {
-    const key = `${sighting.subject} ${nameOf(sighting.proxy_id, sighting.name)}`;
+  report(observation: ToolObservation, nowMs = performance.now()): void {
+    const key = `${observation.subject} ${nameOf(observation.proxy_id, observation.name)}`;
     const last = this.#told.get(key);
-    if (last !== undefined && last.hash === sighting.hash && nowMs - last.atMs < tellAgainMs) return;
+    if (last !== undefined && last.hash === observation.hash && nowMs - last.atMs < reportAgainMs) return;
     if (last === undefined && this.#told.size >= maxRemembered) return;
-    if (!this.#buckets.take(String(sighting.proxy_id), sightingRule).allowed) return;
-    this.#told.set(key, { hash: sighting.hash, atMs: nowMs });
+    if (!this.#buckets.take(String(observation.proxy_id), observationRule).allowed) return;
+    this.#told.set(key, { hash: observation.hash, atMs: nowMs });
     this.#append([
-      { kind: 'tool_sighting', event_id: randomUUIDv7(), timestamp: new Date().toISOString(), ...sighting },
+      { kind: 'tool_sighting', event_id: randomUUIDv7(), timestamp: new Date().toISOString(), ...observation },
     ]);
   }
 
   /** All is as it is known. */
-  forget(subject: Sighting['subject'], proxyId: number, name: string): void {
+  forget(subject: ToolObservation['subject'], proxyId: number, name: string): void {
     if (this.#told.size > 0) this.#told.delete(`${subject} ${nameOf(proxyId, name)}`);
   }
 }

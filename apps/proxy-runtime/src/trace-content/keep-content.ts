@@ -4,11 +4,11 @@ import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import type { HiddenOriginal } from './hidden-originals.ts';
-import { shownCharacters } from './text-room.ts';
+import { shownCharacters } from './excerpt-limits.ts';
 import type { TextRedactor } from './text-redactor.ts';
 
 /** What was asked and answered, before the built-in rules have gone over it. */
-export interface NotedContent {
+export interface ContentExcerpt {
   readonly eventId: string;
   readonly timestamp: string;
   /** Read somewhat further than they are shown, as `parts` of the answer are. */
@@ -34,17 +34,20 @@ interface KeeperParts {
  */
 export function createKeepContent({ redactor, encryption, append, log }: KeeperParts) {
   let underWay = 0;
-  const keep = async (noted: NotedContent): Promise<void> => {
-    const content = await redactContent(redactor, noted);
-    const sealed = encryption.encrypt(JSON.stringify(content), traceContentContext(noted.eventId));
-    append([{ kind: 'trace_content', event_id: noted.eventId, timestamp: noted.timestamp, content: sealed }]);
+  const keep = async (excerpt: ContentExcerpt): Promise<void> => {
+    const content = await redactContent(redactor, excerpt);
+    const sealed = encryption.encrypt(JSON.stringify(content), traceContentContext(excerpt.eventId));
+    append([{ kind: 'trace_content', event_id: excerpt.eventId, timestamp: excerpt.timestamp, content: sealed }]);
   };
-  return (noted: NotedContent): void => {
+  return (excerpt: ContentExcerpt): void => {
     if (underWay >= maxUnderWay) return;
     underWay += 1;
-    keep(noted)
+    keep(excerpt)
       .catch((error: unknown) =>
-        log.warn('The content of a trace could not be kept', { event_id: noted.eventId, problem: problemText(error) }),
+        log.warn('The content of a trace could not be kept', {
+          event_id: excerpt.eventId,
+          problem: problemText(error),
+        }),
       )
       .finally(() => (underWay -= 1));
   };
@@ -52,7 +55,7 @@ export function createKeepContent({ redactor, encryption, append, log }: KeeperP
 
 async function redactContent(
   redactor: TextRedactor,
-  { messages, cut, originals, answer }: NotedContent,
+  { messages, cut, originals, answer }: ContentExcerpt,
 ): Promise<TraceContent> {
   const input: TraceMessage[] = [];
   let [room, isCut] = [shownCharacters, cut];

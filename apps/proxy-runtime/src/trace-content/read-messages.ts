@@ -3,7 +3,7 @@ import { property } from '@portcullis/core/json/json-value';
 import type { MessageRole } from '@portcullis/contracts/policy-file';
 import { roleOfTurn, turnLists } from '../dialects/shared/turns.ts';
 import { readTexts } from './read-texts.ts';
-import { seenBeyond, shownCharacters } from './text-room.ts';
+import { seenBeyond, shownCharacters } from './excerpt-limits.ts';
 
 /** Where dialects have instructions for the whole conversation. */
 const systemFields = ['system', 'instructions', 'systemInstruction', 'system_instruction'];

@@ -1,6 +1,6 @@
 import { stringsIn, type JsonPath } from '@portcullis/core/json/visit-strings';
 import { labelFields, labelFormat } from '../dialects/shared/labels.ts';
-import { isFile, maxParts } from './text-room.ts';
+import { isFile, maxParts } from './excerpt-limits.ts';
 
 const labels: ReadonlySet<unknown> = new Set([...labelFields, 'modelVersion', 'responseId', 'mimeType', 'mime_type']);
 /** In which dialects say why an answer ended. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ExchangeSink } from '@portcullis/core/pipeline/engine';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
-import { Exchange, type Arrival } from '../exchange/exchange.ts';
-import { answerForClient } from '../mcp-streams/answer-target.ts';
+import { Exchange, type IncomingRequest } from '../exchange/exchange.ts';
+import { sendErrorForClient } from '../mcp-streams/server-errors.ts';
 import { refuseOnStream } from '../mcp-streams/refuse-on-stream.ts';
 import type { StandingStreams } from '../mcp-streams/standing-streams.ts';
 import { closeUnreadBody } from '../http/close-unread-body.ts';
@@ -20,7 +20,7 @@ export interface HttpSinkParts {
   readonly driver: ProxyDriver;
   readonly underWay: OpenExchanges;
   readonly explain: (exchange: Exchange) => string | undefined;
-  readonly linkFor: (exchange: Exchange) => TargetPool;
+  readonly poolFor: (exchange: Exchange) => TargetPool;
   readonly rules: AnswerRules;
 }
 
@@ -33,13 +33,13 @@ export class HttpSink implements ExchangeSink, TargetCall, HttpCall, WriterSink,
   readonly writer: ResponseWriter;
   place: number | undefined = undefined;
   readonly #parts: HttpSinkParts;
-  #link: TargetPool | undefined;
+  #pool: TargetPool | undefined;
   #answer: TargetAnswer | undefined;
   /** Why it is not forwarded any more, though its stages let it pass. */
   #brokenOff: Denial | undefined;
 
-  constructor(arrival: Arrival, response: ServerResponse, standing: StandingStreams, parts: HttpSinkParts) {
-    this.exchange = new Exchange(arrival, this.progress);
+  constructor(incoming: IncomingRequest, response: ServerResponse, standing: StandingStreams, parts: HttpSinkParts) {
+    this.exchange = new Exchange(incoming, this.progress);
     this.response = response;
     this.standing = standing;
     this.#parts = parts;
@@ -47,8 +47,8 @@ export class HttpSink implements ExchangeSink, TargetCall, HttpCall, WriterSink,
     parts.underWay.add(this);
   }
 
-  get link(): TargetPool {
-    return (this.#link ??= this.#parts.linkFor(this.exchange));
+  get pool(): TargetPool {
+    return (this.#pool ??= this.#parts.poolFor(this.exchange));
   }
 
   reply(reply: Reply): void {
@@ -72,7 +72,7 @@ export class HttpSink implements ExchangeSink, TargetCall, HttpCall, WriterSink,
     if (told instanceof Promise) void told.then((late) => writer.deny(denial, stage, late));
     else writer.deny(denial, stage, told);
     if (exchange.proxy.type === 'mcp' && exchange.json !== undefined)
-      answerForClient(exchange, this.link.dispatcher, denial);
+      sendErrorForClient(exchange, this.pool.dispatcher, denial);
     closeUnreadBody(exchange.request, this.response);
   }
 

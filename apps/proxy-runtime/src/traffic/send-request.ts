@@ -1,18 +1,18 @@
 import type { Dispatcher } from 'undici';
-import { isStanding, mayStream } from '../mcp-streams/message-streams.ts';
+import { isStanding, mayStream } from '../mcp-streams/stream-kind.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { RedirectFollower } from '../target/redirect-follower.ts';
 import { TargetAnswer, type TargetAnswerParts } from './target-answer.ts';
 import { renderTargetHeaders } from '../target/target-request.ts';
-import { UsageTrial } from '../target/usage-trial.ts';
+import { UsageOptionRetry } from '../target/usage-option-retry.ts';
 
 /** Sends the request of an exchange over HTTP; its answer goes through the response chain to the client. */
 export function sendRequest(parts: TargetAnswerParts): TargetAnswer {
-  const { exchange, link } = parts.call;
+  const { exchange, pool } = parts.call;
   const { timeouts } = exchange.proxy.target;
   // Rendered anew each time: a trial may change what is sent.
   const send = (handler: Dispatcher.DispatchHandler): void =>
-    void link.dispatcher.dispatch(
+    void pool.dispatcher.dispatch(
       {
         path: exchange.targetPath,
         method: exchange.request.method ?? 'GET',
@@ -35,6 +35,6 @@ function openHandler(
   answer: TargetAnswer,
   send: (handler: Dispatcher.DispatchHandler) => void,
 ): Dispatcher.DispatchHandler {
-  if (exchange.unasked !== undefined) return new UsageTrial(exchange, answer, send);
+  if (exchange.originalBody !== undefined) return new UsageOptionRetry(exchange, answer, send);
   return exchange.proxy.type === 'mcp' ? new RedirectFollower(exchange, answer, send) : answer;
 }

@@ -4,9 +4,9 @@ import type { Dispatcher } from 'undici';
 import type { ChainVerdict, ResponseChain } from '@portcullis/core/pipeline/response-chain';
 import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
-import { answerTarget } from '../mcp-streams/answer-target.ts';
+import { sendErrorToServer } from '../mcp-streams/server-errors.ts';
 import { MessageStream } from '../mcp-streams/message-stream.ts';
-import { isStanding, mayStream } from '../mcp-streams/message-streams.ts';
+import { isStanding, mayStream } from '../mcp-streams/stream-kind.ts';
 import type { LegacySseStreams } from '../mcp-streams/legacy-sse-streams.ts';
 import { renderSession } from '../mcp-streams/render-session.ts';
 import type { SessionSeals } from '../mcp/session-seals.ts';
@@ -16,13 +16,13 @@ import { AnswerBody, type AnswerBodyListener, type Flow } from '../answers/answe
 import { canDecode } from '../answers/answer-decoder.ts';
 import { AnswerDeadlines } from '../answers/answer-deadlines.ts';
 import { renderAnswerHeaders, renderAnswerTrailers } from '../client/answer-headers.ts';
-import { Arrivals, type ArrivalListener } from '../answers/arrivals.ts';
+import { ChunkBatch, type ChunkBatchListener } from '../answers/chunk-batch.ts';
 import { ClientStall } from '../client/client-stall.ts';
 import { stageName } from '../target/forward.ts';
-import { tellElsewhere } from '../target/tell-elsewhere.ts';
+import { addAddressFindings } from '../target/add-address-findings.ts';
 import type { ResponseWriter } from '../client/response-writer.ts';
 import { setHeader } from '../http/header-list.ts';
-import { withoutDoubles } from '../http/without-doubles.ts';
+import { dropRepeatedHeaders } from '../http/repeated-headers.ts';
 import { openResponseReader } from '../answers/open-response-reader.ts';
 import type { StreamUnit } from '../framing/stream-unit.ts';
 import { mayRepeat, readTargetFault } from '../target/target-fault.ts';
@@ -33,7 +33,7 @@ export interface HttpCall {
   readonly exchange: Exchange;
   readonly writer: ResponseWriter;
   readonly response: ServerResponse;
-  readonly link: TargetPool;
+  readonly pool: TargetPool;
   /** Those of the port that the exchange came to. */
   readonly standing: StandingStreams;
 }
@@ -83,12 +83,12 @@ type AnswerState =
 const sent: AnswerState = { name: 'sent', flow: undefined };
 
 /** Receives a target's answer and hands it through the response chain to the client. */
-export class TargetAnswer implements Dispatcher.DispatchHandler, ArrivalListener, AnswerBodyListener {
+export class TargetAnswer implements Dispatcher.DispatchHandler, ChunkBatchListener, AnswerBodyListener {
   readonly #call: HttpCall;
   readonly #chain: ResponseChain<StreamUnit>;
   readonly #rules: AnswerRules;
   readonly #repeat: () => void;
-  readonly #arrivals = new Arrivals(this);
+  readonly #batch = new ChunkBatch(this);
   readonly #deadlines = new AnswerDeadlines((problem) => this.#outlast(problem));
   readonly #stall: ClientStall;
   #state = sent;
@@ -121,12 +121,12 @@ export class TargetAnswer implements Dispatcher.DispatchHandler, ArrivalListener
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
     if (status < 200 || this.#state.name === 'over') return;
-    const { exchange, link } = this.#call;
-    link.answered();
+    const { exchange, pool } = this.#call;
+    pool.answered();
     exchange.targetStatus = status;
     exchange.trace?.targetAnswered(status);
     if (this.#chain.active) exchange.trace?.beginInspection('response');
-    this.#begin(controller, status, withoutDoubles(received));
+    this.#begin(controller, status, dropRepeatedHeaders(received));
   }
 
   #begin(controller: Flow, status: number, headers: IncomingHttpHeaders): void {
@@ -139,7 +139,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler, ArrivalListener
       return this.breakOff({ reason: 'target_failed', message: `The target answered in ${encoding}, unasked` });
     }
     const addresses = readAnswerAddresses(exchange, status, headers);
-    const elsewhere = addresses.length === 0 ? undefined : tellElsewhere(exchange, addresses);
+    const elsewhere = addresses.length === 0 ? undefined : addAddressFindings(exchange, addresses);
     if (elsewhere !== undefined) return this.#staysHere(elsewhere);
     const changes = { isDecoded: encoding !== undefined, mayChange: this.#chain.active && hasBody, addresses };
     const rendered = renderAnswerHeaders(exchange, headers, changes);
@@ -168,18 +168,18 @@ export class TargetAnswer implements Dispatcher.DispatchHandler, ArrivalListener
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#state.name !== 'answering') return;
     this.#deadlines.refresh();
-    this.#arrivals.push(chunk);
+    this.#batch.push(chunk);
   }
 
   onResponseEnd(_controller: Dispatcher.DispatchController, trailers: IncomingHttpHeaders): void {
     if (this.#state.name !== 'answering') return;
     const told = renderAnswerTrailers(this.#call.exchange, trailers);
     if (told !== undefined) this.#call.writer.trail(told);
-    this.#arrivals.end();
+    this.#batch.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#arrivals.fail(error);
+    this.#batch.fail(error);
   }
 
   takeChunk(chunk: Buffer): void {
@@ -323,22 +323,22 @@ export class TargetAnswer implements Dispatcher.DispatchHandler, ArrivalListener
     const before = this.#state;
     if (before.name === 'over') return false;
     this.#state = { name: 'over', flow: before.flow };
-    const { link } = this.#call;
+    const { pool } = this.#call;
     if (before.name === 'answering') {
       before.messages?.close();
       before.body.close();
-    } else if (blame === undefined) link.gaveUp();
-    else link.failed(blame);
+    } else if (blame === undefined) pool.gaveUp();
+    else pool.failed(blame);
     this.#deadlines.clear();
-    link.end();
+    pool.end();
     this.#chain.close();
     return true;
   }
 
   #answerDropped(): void {
-    const { exchange, link } = this.#call;
+    const { exchange, pool } = this.#call;
     if (exchange.dropped.length === 0) return;
-    for (const message of exchange.dropped.splice(0)) answerTarget(exchange, link.dispatcher, message);
+    for (const message of exchange.dropped.splice(0)) sendErrorToServer(exchange, pool.dispatcher, message);
   }
 
   /** Those who watch must not wait for the end of a stream of hours. */

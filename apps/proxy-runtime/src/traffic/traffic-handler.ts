@@ -6,14 +6,14 @@ import type { Denial } from '@portcullis/core/pipeline/stage';
 import type { ClientAddress } from '@portcullis/platform/http/client-address';
 import type { Spool } from '@portcullis/platform/spool/spool';
 import { findDialect } from '../dialects/find-dialect.ts';
-import type { Arrival, Exchange } from '../exchange/exchange.ts';
+import type { IncomingRequest, Exchange } from '../exchange/exchange.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { createSocketHandler } from '../mcp-sockets/socket-handler.ts';
 import type { SocketLimits, Upgrade } from '../mcp-sockets/upgrade-sink.ts';
 import { LegacySseStreams } from '../mcp-streams/legacy-sse-streams.ts';
 import { StandingStreams } from '../mcp-streams/standing-streams.ts';
 import type { Snapshot, TargetEntry } from '../snapshot/snapshot.ts';
-import { answerPages } from '../client/answer-pages.ts';
+import { answerProxyCors } from '../client/answer-cors.ts';
 import { answerUnknown, answerWellKnown } from '../client/answer-well-known.ts';
 import { HttpSink, type HttpSinkParts } from './http-sink.ts';
 import { OpenExchanges } from './open-exchanges.ts';
@@ -39,7 +39,7 @@ export interface TrafficParts {
   readonly legacySse?: LegacySseStreams;
   readonly explain: HttpSinkParts['explain'];
   readonly currentSnapshot: () => Snapshot;
-  readonly linkFor: (target: TargetEntry) => TargetPool;
+  readonly poolFor: (target: TargetEntry) => TargetPool;
 }
 
 /** What serves one proxy port. */
@@ -61,10 +61,10 @@ export interface PortHandler {
 /** Makes the handlers of the proxy ports. */
 export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => PortHandler {
   const underWay = new OpenExchanges();
-  const lanes = { llm: createLane('llm', parts, underWay), mcp: createLane('mcp', parts, underWay) };
-  const takeSocket = openSockets(parts, lanes.mcp);
+  const sinkParts = { llm: createSinkParts('llm', parts, underWay), mcp: createSinkParts('mcp', parts, underWay) };
+  const takeSocket = openSockets(parts, sinkParts.mcp);
 
-  const arrive = (proxyId: number, request: IncomingMessage): Arrival | undefined => {
+  const readRequest = (proxyId: number, request: IncomingMessage): IncomingRequest | undefined => {
     const snapshot = parts.currentSnapshot();
     const proxy = snapshot.proxies.get(proxyId);
     if (proxy === undefined) return undefined;
@@ -80,27 +80,28 @@ export function createTrafficHandler(parts: TrafficParts): (proxyId: number) => 
     (proxyId: number, standing: StandingStreams): RequestListener =>
     (request, response) => {
       if (request.url === '/health' && request.method === 'GET') return answerHealth(response);
-      const arrival = arrive(proxyId, request);
+      const incoming = readRequest(proxyId, request);
       // Deleted a moment ago; its listener is about to close.
-      if (arrival === undefined) return void response.writeHead(503, { connection: 'close' }).end();
+      if (incoming === undefined) return void response.writeHead(503, { connection: 'close' }).end();
       // What anyone may read, pages of any site included, says so itself.
-      if (answerWellKnown(request, response, arrival.proxy, arrival.snapshot)) return;
-      if (answerPages(request, response, arrival.proxy) || answerUnknown(request, response, arrival.proxy)) return;
-      const lane = arrival.proxy.type === 'mcp' ? lanes.mcp : lanes.llm;
-      const sink = new HttpSink(arrival, response, standing, lane);
-      void lane.driver.drive(sink.exchange, sink);
+      if (answerWellKnown(request, response, incoming.proxy, incoming.snapshot)) return;
+      if (answerProxyCors(request, response, incoming.proxy) || answerUnknown(request, response, incoming.proxy))
+        return;
+      const shared = incoming.proxy.type === 'mcp' ? sinkParts.mcp : sinkParts.llm;
+      const sink = new HttpSink(incoming, response, standing, shared);
+      void shared.driver.drive(sink.exchange, sink);
     };
 
   const upgrade =
     (proxyId: number, standing: StandingStreams): PortHandler['upgrade'] =>
     (request, socket, head) => {
-      const receive: Upgrade['arrive'] = (message) => {
-        const arrival = arrive(proxyId, request);
-        return arrival && { ...arrival, ...message };
+      const receive: Upgrade['receive'] = (message) => {
+        const incoming = readRequest(proxyId, request);
+        return incoming && { ...incoming, ...message };
       };
-      const arrival = receive({ received: Buffer.alloc(0) });
-      if (arrival === undefined) socket.destroy();
-      else takeSocket({ arrival, arrive: receive, socket, head, standing });
+      const incoming = receive({ received: Buffer.alloc(0) });
+      if (incoming === undefined) socket.destroy();
+      else takeSocket({ incoming, receive, socket, head, standing });
     };
 
   return (proxyId) => {
@@ -127,7 +128,7 @@ const stopped: Denial = { reason: 'proxy_stopped' };
 const defaultKeepAliveMs = 25_000;
 
 /** What the sinks of proxies of one type share. */
-function createLane(type: ListenerType, parts: TrafficParts, underWay: OpenExchanges): HttpSinkParts {
+function createSinkParts(type: ListenerType, parts: TrafficParts, underWay: OpenExchanges): HttpSinkParts {
   const { pipeline, observer, spool } = parts;
   const driver: ProxyDriver = new ExchangeDriver(type, {
     pipeline,
@@ -144,10 +145,10 @@ function createLane(type: ListenerType, parts: TrafficParts, underWay: OpenExcha
     recordFindings: (exchange) => recordFindings(exchange, settleWhileOpen),
     onTargetError: (exchange, error, reason) => observer.targetFailed(exchange, error, reason),
   };
-  return { driver, underWay, rules, explain: parts.explain, linkFor: ({ proxy }) => parts.linkFor(proxy.target) };
+  return { driver, underWay, rules, explain: parts.explain, poolFor: ({ proxy }) => parts.poolFor(proxy.target) };
 }
 
-const openSockets = (parts: TrafficParts, { driver, rules, linkFor }: HttpSinkParts): ((upgrade: Upgrade) => void) =>
+const openSockets = (parts: TrafficParts, { driver, rules, poolFor }: HttpSinkParts): ((upgrade: Upgrade) => void) =>
   createSocketHandler({
     driver,
     recordFindings: rules.recordFindings,
@@ -155,8 +156,8 @@ const openSockets = (parts: TrafficParts, { driver, rules, linkFor }: HttpSinkPa
     maxAnswerBytes: rules.maxInspectedBytes,
     clientStallMs: rules.clientStallMs,
     limits: parts.sockets,
-    bodyRoom: parts.pipeline.bodyRoom,
-    linkFor,
+    bodyMemory: parts.pipeline.bodyMemory,
+    poolFor,
     onTargetError: rules.onTargetError,
   });
 

@@ -59,7 +59,7 @@ function countInspection(metrics: GatewayMetrics, { proxy, findings, inspectionM
 }
 
 /** Tells the log and the metrics when the circuit of a target opens, and when it closes again. */
-export const observeLinks =
+export const observePools =
   (log: Logger, metrics: GatewayMetrics, changed: () => void) =>
   ({ origin, state: { state, problem } }: TargetPool): void => {
     const suspended = state !== 'closed';

@@ -1,17 +1,17 @@
-import type { FigureSource } from '../listeners/proxy-figures.ts';
+import type { StatsSource } from '../listeners/proxy-stats.ts';
 import type { StateReporter } from '../listeners/state-reporter.ts';
 import type { SupervisorChannel } from './worker-messages.ts';
 
 /** Tells the supervising process, which reports for all its workers. */
-export const createChannelReporter = (channel: SupervisorChannel, figures: FigureSource): StateReporter => ({
+export const createChannelReporter = (channel: SupervisorChannel, stats: StatsSource): StateReporter => ({
   async report(report) {
     channel.send({ kind: 'states', ...report });
   },
   // The supervisor remembers.
   forget: () => undefined,
   isReported: () => Promise.resolve(true),
-  async reportFigures() {
-    channel.send({ kind: 'figures', figures: [...figures.all()] });
+  async reportStats() {
+    channel.send({ kind: 'stats', stats: [...stats.all()] });
   },
-  withdraw: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
 });

@@ -1,5 +1,5 @@
 import type { SupervisorChannel } from './worker-messages.ts';
-import type { Slots } from '../stages/slots.ts';
+import type { Slots } from '../stages/proxy-slots.ts';
 
 /** Places counted by the supervising process, for all its workers. */
 export function createChannelSlots(channel: SupervisorChannel): Slots {

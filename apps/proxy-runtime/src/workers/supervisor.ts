@@ -4,13 +4,13 @@ import type { Service } from '@portcullis/platform/service/service';
 import { createJob, disposeParts, startParts, type ServicePart } from '@portcullis/platform/service/service-part';
 import { WorkerPool } from '@portcullis/platform/process/worker-pool';
 import type { Logger } from '@portcullis/platform/log/logger';
-import { FiguresJob } from '../listeners/figures-job.ts';
+import { StatsJob } from '../listeners/stats-job.ts';
 import { createReportJob } from '../listeners/report-job.ts';
 import { DatabaseReporter } from '../listeners/state-reporter.ts';
-import { withdrawStates } from '../listeners/withdraw-states.ts';
+import { removeStates } from '../listeners/remove-states.ts';
 import { adoptSpools } from '../data-plane/adopt-spools.ts';
 import { spoolNameOf } from '../data-plane/spool-name.ts';
-import { WorkerFigures } from './worker-figures.ts';
+import { WorkerStats } from './worker-stats.ts';
 import type { WorkerMessage } from './worker-messages.ts';
 import { WorkerReports } from './worker-reports.ts';
 
@@ -23,19 +23,19 @@ const script = join(import.meta.dirname, '../worker.ts');
 export function createSupervisor(infrastructure: Infrastructure, count: number): Service {
   const { database, instanceId } = infrastructure;
   const log = infrastructure.log.child({ service: 'proxy-runtime' });
-  const figures = new WorkerFigures();
-  const reporter = new DatabaseReporter(database, instanceId, figures);
+  const stats = new WorkerStats();
+  const reporter = new DatabaseReporter(database, instanceId, stats);
   const states = createReportJob(reporter, log);
-  const reports = new WorkerReports({ states, figures });
+  const reports = new WorkerReports({ states, stats });
   const pool = openWorkers(infrastructure, { count, log, reports });
   const names = Array.from({ length: count }, (_, index) => spoolNameOf(index + 1));
 
   /** In the order in which they start; in reverse they end. */
   const parts: readonly ServicePart[] = [
-    { [Symbol.asyncDispose]: () => withdrawStates(reporter, log) },
+    { [Symbol.asyncDispose]: () => removeStates(reporter, log) },
     createJob(() => adoptSpools(infrastructure, new Set(names), log)),
     pool,
-    new FiguresJob({ states, reporter, log }),
+    new StatsJob({ states, reporter, log }),
   ];
 
   return {

@@ -1,12 +1,12 @@
 import type { ServiceHealth } from '@portcullis/platform/service/service';
 import type { RuntimeReport } from '../listeners/state-reporter.ts';
 import type { TargetNews } from '../target/target-pool.ts';
-import type { ProxyFigures } from '../listeners/proxy-figures.ts';
+import type { ProxyStats } from '../listeners/proxy-stats.ts';
 
 /** What a worker tells the process that supervises it. Both run the same code, so nothing is checked. */
 export type WorkerMessage =
   | ({ readonly kind: 'states' } & RuntimeReport)
-  | { readonly kind: 'figures'; readonly figures: readonly (readonly [proxyId: number, ProxyFigures])[] }
+  | { readonly kind: 'stats'; readonly stats: readonly (readonly [proxyId: number, ProxyStats])[] }
   | { readonly kind: 'health'; readonly health: ServiceHealth }
   | { readonly kind: 'take slot'; readonly call: number; readonly proxyId: number; readonly limit: number }
   | { readonly kind: 'free slot'; readonly proxyId: number }

@@ -2,14 +2,14 @@ import type { ServiceHealth } from '@portcullis/platform/service/service';
 import type { ReportJob } from '../listeners/report-job.ts';
 import type { RuntimeReport } from '../listeners/state-reporter.ts';
 import { mergeStates } from './merge-states.ts';
-import type { WorkerFigures } from './worker-figures.ts';
+import type { WorkerStats } from './worker-stats.ts';
 import type { WorkerMessage } from './worker-messages.ts';
 import { WorkerSlots } from './worker-slots.ts';
 
 export interface WorkerReportsParts {
   /** Told what all workers together do with the proxies. */
   readonly states: Pick<ReportJob, 'report'>;
-  readonly figures: WorkerFigures;
+  readonly stats: WorkerStats;
 }
 
 /** What the workers of a runtime tell of themselves, brought together. */
@@ -29,8 +29,8 @@ export class WorkerReports {
       case 'states':
         this.#states.set(worker, message);
         return this.#reportStates();
-      case 'figures':
-        return this.#parts.figures.set(worker, message.figures);
+      case 'stats':
+        return this.#parts.stats.set(worker, message.stats);
       case 'health':
         return void this.#health.set(worker, message.health);
       case 'take slot': {
@@ -49,7 +49,7 @@ export class WorkerReports {
   forget(worker: number): void {
     this.#states.delete(worker);
     this.#health.delete(worker);
-    this.#parts.figures.settle(worker);
+    this.#parts.stats.settle(worker);
     this.#slots.freeAll(worker);
     this.#reportStates();
   }

@@ -1,4 +1,4 @@
-import { LocalSlots } from '../stages/slots.ts';
+import { LocalSlots } from '../stages/proxy-slots.ts';
 
 /** The places of all workers, and who has them: a worker that ends gives back what it had. */
 export class WorkerSlots {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request as openRequest, type IncomingMessage } from 'node:http';
-import { doorsPolicy } from '../doors-policy.ts';
+import { doorsPolicy } from '../stream-block-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from '../start-proxy.ts';
 import { markerWord, type Json } from '@portcullis/testkit/leaves';
 import type { Event, Unread } from './sample.ts';

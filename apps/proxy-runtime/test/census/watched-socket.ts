@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocket, WebSocketServer } from 'ws';
-import { doorsPolicy } from '../doors-policy.ts';
+import { doorsPolicy } from '../stream-block-policy.ts';
 import { goodKey, startProxy } from '../start-proxy.ts';
 import type { Json } from '@portcullis/testkit/leaves';
 import { judge, reasonsSince, type Heard } from './watched-proxy.ts';

@@ -30,7 +30,7 @@ export interface AnswerTexts<Unit> {
    * What leaves in the place of a unit that must not, where its stream can go on without it; at most one. Undefined, and
    * absent, where the answer ends there.
    */
-  refuseAlone?(unit: Unit): readonly Unit[] | undefined;
+  refuseUnit?(unit: Unit): readonly Unit[] | undefined;
   /** Told how long each step took; absent where that is not asked for. */
   readonly addTime?: ((ms: number) => void) | undefined;
 }

@@ -315,7 +315,7 @@ export class StreamInspector<Unit extends InspectedUnit> implements SteppedFilte
 
   /** Refuses a message alone where its stream can go on without it, else the rest of the answer. */
   #refuse(unit: Unit): StreamVerdict<Unit> {
-    const instead = this.#answer.refuseAlone?.(unit);
+    const instead = this.#answer.refuseUnit?.(unit);
     if (instead === undefined) return this.#cut('policy_violation_response');
     const [replacement] = instead;
     return replacement === undefined ? release([]) : this.#queue(replacement, []);

@@ -69,7 +69,7 @@ export class JsonReader implements ResponseReader {
     const told =
       usage !== undefined &&
       isPossible(usage, { requestBytes: this.#exchange.requestBytes, responseBytes: bytes.length });
-    if (!told && this.#exchange.background === undefined) this.#exchange.untold = value;
+    if (!told && this.#exchange.background === undefined) this.#exchange.answerWithoutUsage = value;
     const content: UnitContent = { kind: 'value', value: readable === undefined ? value : readable(value) };
     return { bytes, form: 'json', content, terminal: true, ...ambiguity };
   }

@@ -1,4 +1,4 @@
-import { unanswered } from '../any/unanswered.ts';
+import { nonInference } from '../any/non-inference.ts';
 import type { DialectPaths } from '../shared/dialect-paths.ts';
 import { anthropicBatches } from './batches.ts';
 import { anthropicMessages } from './messages.ts';
@@ -7,6 +7,6 @@ export const anthropicPaths: DialectPaths = {
   ends: {
     '/messages': anthropicMessages,
     '/messages/batches': anthropicBatches,
-    '/messages/count_tokens': unanswered(anthropicMessages),
+    '/messages/count_tokens': nonInference(anthropicMessages),
   },
 };

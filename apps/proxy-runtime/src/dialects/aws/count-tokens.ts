@@ -1,5 +1,5 @@
 import { property } from '@portcullis/core/json/json-value';
-import { unanswered } from '../any/unanswered.ts';
+import { nonInference } from '../any/non-inference.ts';
 import type { Dialect } from '../shared/dialect.ts';
 import { sourcesWithin } from '../origins/request-sources.ts';
 import { bedrockConverse } from './converse.ts';
@@ -7,10 +7,10 @@ import { readBedrockModel } from '../shared/model-in-path.ts';
 
 /** Counts what Converse would read. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CountTokens.html */
 export const bedrockCount: Dialect = {
-  ...unanswered(bedrockConverse),
+  ...nonInference(bedrockConverse),
   readModel: (_body, path) => readBedrockModel(path),
   requestSources: (body) =>
     property(property(body, 'input'), 'converse') === undefined
-      ? unanswered(bedrockConverse).requestSources(body)
+      ? nonInference(bedrockConverse).requestSources(body)
       : sourcesWithin(['input', 'converse'], bedrockConverse.requestSources)(body),
 };

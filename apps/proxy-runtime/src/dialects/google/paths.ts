@@ -1,10 +1,10 @@
-import { unanswered } from '../any/unanswered.ts';
+import { nonInference } from '../any/non-inference.ts';
 import type { DialectPaths } from '../shared/dialect-paths.ts';
 import { geminiBatches } from './batches.ts';
 import { geminiCount } from './count-tokens.ts';
 import { gemini } from './generate-content.ts';
 import { geminiInteractions } from './interactions.ts';
-import { keptInteraction } from './kept-interaction.ts';
+import { storedInteraction } from './stored-interaction.ts';
 import { rawPredict, vertexClaude, vertexClaudeCount, vertexMistral } from './raw-predict.ts';
 
 export const googlePaths: DialectPaths = {
@@ -13,7 +13,7 @@ export const googlePaths: DialectPaths = {
     ':streamgeneratecontent': gemini,
     ':batchgeneratecontent': geminiBatches,
     ':counttokens': geminiCount,
-    '/cachedcontents': unanswered(gemini),
+    '/cachedcontents': nonInference(gemini),
     '/interactions': geminiInteractions,
     ':rawpredict': rawPredict,
     ':streamrawpredict': rawPredict,
@@ -23,5 +23,5 @@ export const googlePaths: DialectPaths = {
     [/\/publishers\/anthropic\/models\/[^/]+:(?:streamr|r)awpredict$/, vertexClaude],
     [/\/publishers\/mistralai\/models\/[^/]+:(?:streamr|r)awpredict$/, vertexMistral],
   ],
-  last: [[/\/interactions\/[^/]+(?:\/cancel)?$/, keptInteraction]],
+  last: [[/\/interactions\/[^/]+(?:\/cancel)?$/, storedInteraction]],
 };

@@ -1,7 +1,7 @@
 import { property, textProperty } from '@portcullis/core/json/json-value';
 import { anthropicMessages } from '../anthropic/messages.ts';
 import { anyJson } from '../any/any-json.ts';
-import { unanswered } from '../any/unanswered.ts';
+import { nonInference } from '../any/non-inference.ts';
 import type { Dialect } from '../shared/dialect.ts';
 import { readGeminiModel } from '../shared/model-in-path.ts';
 import { openaiChat } from '../openai/chat.ts';
@@ -17,7 +17,7 @@ export const vertexClaude: Dialect = {
 };
 
 /** Counts tokens of any of its models, which the body names. */
-export const vertexClaudeCount: Dialect = { ...unanswered(anthropicMessages), keyHeader: 'authorization' };
+export const vertexClaudeCount: Dialect = { ...nonInference(anthropicMessages), keyHeader: 'authorization' };
 
 /**
  * Mistral's chat on Vertex AI, which speaks as OpenAI's does and tells its usage unasked.

@@ -1,12 +1,12 @@
-import { unanswered } from '../any/unanswered.ts';
+import { nonInference } from '../any/non-inference.ts';
 import type { DialectPaths } from '../shared/dialect-paths.ts';
 import { openaiBatches } from './batches.ts';
 import { openaiChat } from './chat.ts';
 import { openaiCompletions } from './completions.ts';
 import { openaiEmbeddings } from './embeddings.ts';
-import { keptMessages } from './kept-messages.ts';
-import { keptResponse, openaiResponses } from './responses.ts';
-import { keptRun, openaiRuns, openaiThreadMessages, openaiThreads, openaiToolOutputs } from './threads.ts';
+import { storedMessages } from './stored-messages.ts';
+import { storedResponse, openaiResponses } from './responses.ts';
+import { storedRun, openaiRuns, openaiThreadMessages, openaiThreads, openaiToolOutputs } from './threads.ts';
 
 export const openaiPaths: DialectPaths = {
   ends: {
@@ -15,20 +15,20 @@ export const openaiPaths: DialectPaths = {
     '/completions': openaiCompletions,
     '/embeddings': openaiEmbeddings,
     '/batches': openaiBatches,
-    '/responses/input_tokens': unanswered(openaiResponses),
-    '/responses/compact': unanswered(openaiResponses),
+    '/responses/input_tokens': nonInference(openaiResponses),
+    '/responses/compact': nonInference(openaiResponses),
     '/threads': openaiThreads,
     '/threads/runs': openaiRuns,
   },
   // Another provider's paths end like this one.
   first: [
-    [/\/chat\/completions\/[^/]+\/messages$/, keptMessages],
+    [/\/chat\/completions\/[^/]+\/messages$/, storedMessages],
     [/\/threads\/[^/]+\/messages$/, openaiThreadMessages],
     [/\/threads\/[^/]+\/runs$/, openaiRuns],
     [/\/threads\/[^/]+\/runs\/[^/]+\/submit_tool_outputs$/, openaiToolOutputs],
   ],
   last: [
-    [/\/responses\/[^/]+(?:\/cancel)?$/, keptResponse],
-    [/\/threads\/[^/]+\/runs\/[^/]+(?:\/cancel)?$/, keptRun],
+    [/\/responses\/[^/]+(?:\/cancel)?$/, storedResponse],
+    [/\/threads\/[^/]+\/runs\/[^/]+(?:\/cancel)?$/, storedRun],
   ],
 };

@@ -103,12 +103,12 @@ const renderErrorEvent = (denial: RenderedDenial) => {
  * A response that the provider keeps: it is fetched, streamed once more or cancelled, and no model works for it.
  * Its traffic is otherwise that of no dialect.
  */
-export const keptResponse: Dialect = {
+export const storedResponse: Dialect = {
   ...openaiResponses,
   name: 'any-json',
   bodies: 'json',
   requestSources: () => everythingUser,
   readRoles: () => undefined,
   addSystemText: () => undefined,
-  isKept: true,
+  isStored: true,
 };

@@ -2,7 +2,7 @@ import { countProperty, listProperty, property, textProperty } from '@portcullis
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import { anyJson } from '../any/any-json.ts';
-import { unanswered } from '../any/unanswered.ts';
+import { nonInference } from '../any/non-inference.ts';
 import type { Dialect, EventReading } from '../shared/dialect.ts';
 import { echoingAnswerSources } from '../origins/answer-sources.ts';
 import { createRequestSources, sourcesWithin } from '../origins/request-sources.ts';
@@ -85,9 +85,9 @@ export const openaiRuns: Dialect = {
 };
 
 /** A run that the provider keeps: it is looked at or cancelled. Lists of runs show the same of each. */
-export const keptRun: Dialect = {
+export const storedRun: Dialect = {
   ...anyJson,
-  isKept: true,
+  isStored: true,
   answerSources: echoingAnswerSources,
   findEchoes: findInstructions,
 };
@@ -96,10 +96,10 @@ export const keptRun: Dialect = {
 export const openaiToolOutputs: Dialect = { ...openaiRuns, bodies: 'json', readRoles: () => undefined };
 
 /** A thread is only kept; it holds messages. */
-export const openaiThreads: Dialect = { ...unanswered(openaiChat), requestSources: readThread };
+export const openaiThreads: Dialect = { ...nonInference(openaiChat), requestSources: readThread };
 
 /** So is one message. */
 export const openaiThreadMessages: Dialect = {
-  ...unanswered(openaiChat),
+  ...nonInference(openaiChat),
   requestSources: (body) => () => roleOfTurn(body),
 };

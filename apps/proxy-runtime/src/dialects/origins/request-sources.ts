@@ -1,7 +1,7 @@
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import { listProperty, property, textProperty } from '@portcullis/core/json/json-value';
-import { isToolResult, toldRole } from '../shared/turns.ts';
-import { findFraming } from './opening.ts';
+import { isToolResult, statedRole } from '../shared/turns.ts';
+import { findAgentTexts } from './find-agent-texts.ts';
 import type { SourceReader, TextSource } from '@portcullis/platform/inspection/text-source';
 
 /** Where a dialect has what an application writes. All other fields are read like a user's words. */
@@ -94,14 +94,14 @@ class TurnSources {
     const piece = isContent && typeof part === 'number' ? property(property(turn, field), String(part)) : undefined;
     const source = sourceOfPart(piece) ?? sourceOfTurn(turn, field);
     if (source !== 'user' || !isContent) return source;
-    const isFramed = (this.#isFramed ??= this.#findFraming());
+    const isFramed = (this.#isFramed ??= this.#findAgentTexts());
     return isFramed(index, typeof part === 'number' ? part : 0) ? 'context' : 'user';
   }
 
   /** An agent has always told its model what it is for. */
-  #findFraming(): (turn: number, part: number) => boolean {
-    const instructed = this.#instructed || this.#turns.some((turn) => instructing.has(toldRole(turn)));
-    return instructed ? findFraming(this.#turns) : () => false;
+  #findAgentTexts(): (turn: number, part: number) => boolean {
+    const instructed = this.#instructed || this.#turns.some((turn) => instructing.has(statedRole(turn)));
+    return instructed ? findAgentTexts(this.#turns) : () => false;
   }
 }
 
@@ -113,7 +113,7 @@ function sourceOfTurn(turn: unknown, field: unknown): TextSource {
   // What the provider was told by an MCP server.
   if (type === 'mcp_list_tools') return 'server';
   if (type.endsWith('_call') && resultFields.has(field)) return 'tool';
-  return toldRole(turn) ?? 'user';
+  return statedRole(turn) ?? 'user';
 }
 
 /** Undefined where a part is its turn's. */

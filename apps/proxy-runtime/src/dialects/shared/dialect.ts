@@ -99,9 +99,9 @@ export interface Dialect {
   /** Fields of a request that ask for the whole prompt in the answer, in pieces or as tokens. */
   readonly promptFields?: readonly string[];
   /** No model goes on with what its requests hold. */
-  readonly isUnanswered?: true;
+  readonly isNonInference?: true;
   /** Its answers were given to an earlier request and are kept by the provider. */
-  readonly isKept?: true;
+  readonly isStored?: true;
   /**
    * The request body changed so that a stream tells its usage, all else byte for byte; undefined when it does
    * so anyway. Absent where streams of the dialect always tell.

@@ -13,11 +13,11 @@ export const readTurnRoles = (body: unknown, list: string): readonly MessageRole
 /** Who speaks in a turn of any dialect: a turn that brings a result of a tool is the tool's, for any sender. */
 export function roleOfTurn(turn: unknown): MessageRole {
   if (isToolResult(turn) || partsOf(turn).some(isToolResult)) return 'tool';
-  return toldRole(turn) ?? 'user';
+  return statedRole(turn) ?? 'user';
 }
 
 /** Who a turn itself says it is by; undefined when it does not say. */
-export function toldRole(turn: unknown): MessageRole | undefined {
+export function statedRole(turn: unknown): MessageRole | undefined {
   const role = roles[textProperty(turn, 'role') ?? ''];
   if (role !== undefined) return role;
   return modelItems.test(textProperty(turn, 'type') ?? '') ? 'assistant' : undefined;

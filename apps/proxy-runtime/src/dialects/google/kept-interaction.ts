@@ -1,6 +1,0 @@
-import { anyJson } from '../any/any-json.ts';
-import type { Dialect } from '../shared/dialect.ts';
-import { findInteractionEchoes } from './interactions.ts';
-
-/** An interaction that the provider keeps: it is looked at or cancelled. */
-export const keptInteraction: Dialect = { ...anyJson, isKept: true, findEchoes: findInteractionEchoes };
