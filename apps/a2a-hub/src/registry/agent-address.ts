@@ -15,17 +15,21 @@ export type AgentAddress =
   /** What is wrong with the address. */
   | { readonly rule: string; readonly baseUrl?: never; readonly cardUrls?: never };
 
-/** Reads the address of an agent as an admin gives it: a base URL, below which the card stands at its well-known path. */
-export function parseAgentAddress(text: string, allowed: AddressRule): AgentAddress {
-  const refusal = checkTargetUrl(text, allowed);
+/**
+ * Reads the address of an agent as an admin gives it: a base URL, below which the card stands at its well-known path.
+ * @param cardUrl where the card stands instead
+ */
+export function parseAgentAddress(text: string, allowed: AddressRule, cardUrl: string | null = null): AgentAddress {
+  const refusal = checkTargetUrl(text, allowed) ?? (cardUrl === null ? undefined : checkTargetUrl(cardUrl, allowed));
   if (refusal !== undefined) return refusal;
   const url = new URL(text);
   if (url.search !== '' || url.hash !== '') return { rule: 'must be a base URL, without a query or a fragment' };
   if (/\/\.well-known(?:\/|$)|\.json\/*$/i.test(url.pathname)) {
-    return { rule: `must be the base URL of the agent, without the path of its card; try ${baseOf(url)}` };
+    const advice = `try ${baseOf(url)}, with card_url beside it where the card has a path of its own`;
+    return { rule: `must be the base URL of the agent, without the path of its card; ${advice}` };
   }
   const baseUrl = url.origin + trimSlashes(url.pathname);
-  return { baseUrl, cardUrls: cardPaths.map((path) => `${baseUrl}/${path}`) };
+  return { baseUrl, cardUrls: cardUrl === null ? cardPaths.map((path) => `${baseUrl}/${path}`) : [cardUrl] };
 }
 
 /** What is left of the path of a card when the card is taken away. */

@@ -27,7 +27,7 @@ describe('the address of an agent', () => {
     ['https://agent.example/?a=b', 'must be a base URL, without a query or a fragment'],
     [
       'https://agent.example/x/.well-known/agent-card.json',
-      'without the path of its card; try https://agent.example/x',
+      'without the path of its card; try https://agent.example/x, with card_url beside it where the card has a path of its own',
     ],
     ['https://agent.example/.well-known', 'try https://agent.example'],
     ['https://agent.example/card.json', 'try https://agent.example'],
@@ -78,7 +78,7 @@ describe('the discovery of a card', () => {
     const { found } = await discovery.discover(agent.url);
     expect(found).toMatchObject({
       baseUrl: agent.url,
-      cardUrl: `${agent.url}/.well-known/${file}`,
+      foundAt: `${agent.url}/.well-known/${file}`,
       writtenIn: generation,
       card: { name: 'Echo' },
     });
@@ -105,15 +105,50 @@ describe('the discovery of a card', () => {
     expect((await discovery.discover(address)).problem?.problems).toEqual([
       { path: '/supportedInterfaces/0/url', rule },
     ]);
-    expect((await discovery.discover(address, true)).found?.card.supportedInterfaces[0]?.url).toBe(
-      'http://127.0.0.1:9/rpc',
+    expect(
+      (await discovery.discover(address, { acceptsOtherOrigins: true })).found?.card.supportedInterfaces[0]?.url,
+    ).toBe('http://127.0.0.1:9/rpc');
+  });
+
+  test('is told where the card is, and what is called', async () => {
+    const cardUrl = `${server.url}/elsewhere/agentCard/v1.0?api-version=v1`;
+    // Interfaces may be where the admin says that the agent is, and where the card is.
+    const base = 'http://127.0.0.1:9/maps';
+    expect((await discovery.discover(base, { cardUrl })).found).toMatchObject({ baseUrl: base, foundAt: cardUrl });
+    expect((await discovery.discover('http://127.0.0.1:10', { cardUrl })).problem?.problems).toEqual([
+      {
+        path: '/supportedInterfaces/0/url',
+        rule: `must be below http://127.0.0.1:10 or ${server.url}, where the agent and its card are`,
+      },
+    ]);
+    const targetUrl = 'http://127.0.0.1:11/rpc';
+    expect((await discovery.discover('http://127.0.0.1:10', { cardUrl, targetUrl })).found?.foundAt).toBe(cardUrl);
+    const missing = `${server.url}/none/card`;
+    expect((await discovery.discover(server.url, { cardUrl: missing })).problem?.message).toBe(
+      `There is no agent card at ${missing}`,
     );
+  });
+
+  test('shows credentials to a server that asks for them alone', async () => {
+    const seen: (string | undefined)[] = [];
+    await using closed = await startLoopbackPeer(({ headers, path }, response) => {
+      seen.push(headers.authorization);
+      const isIn = path.startsWith('/open') || headers.authorization === 'Bearer key';
+      answer(response, isIn ? 200 : 403, isIn ? card(`${closed.url}/rpc`) : 'no');
+    });
+    const credentialsFor = (url: string) => ({ authorization: url.startsWith(closed.url) ? 'Bearer key' : 'none' });
+    expect((await discovery.discover(`${closed.url}/open`, { credentialsFor })).found).toBeDefined();
+    expect((await discovery.discover(`${closed.url}/shut`, { credentialsFor })).found).toBeDefined();
+    expect(seen).toEqual([undefined, undefined, 'Bearer key']);
+    expect((await discovery.discover(`${closed.url}/shut`)).problem?.message).toMatch(/status 403: give target_auth/);
   });
 
   test('goes nowhere that the address guard refuses', async () => {
     const before = server.requests.length;
     await using strict = createCardDiscovery({ allowPrivate: false });
     expect((await strict.discover(server.url)).problem?.kind).toBe('address');
+    const cardUrl = `${server.url}/card`;
+    expect((await strict.discover('https://agent.example', { cardUrl })).problem?.kind).toBe('address');
     // A name says nothing; the address that it resolves to is looked at when the connection is made.
     const local = `http://${(await import('node:os')).hostname()}:${server.port}`;
     expect(['refused', 'unreachable', 'address']).toContain((await strict.discover(local)).problem?.kind);

@@ -6,6 +6,7 @@ import { AddressRefused } from '@portcullis/platform/network/guarded-connector';
 import { createGuardedFetch, type GuardedFetch } from '@portcullis/platform/network/guarded-fetch';
 import { problemText } from '@portcullis/platform/errors/problem';
 import { parseAgentAddress } from './agent-address.ts';
+import type { AgentPlace } from './agent-place.ts';
 import { findForeignInterfaces, readAgentCard, type ReadCard } from './read-agent-card.ts';
 
 /** Why no card was found, and what an admin can do about it. */
@@ -18,16 +19,18 @@ export interface DiscoveryProblem {
 }
 
 export type Discovery =
-  | { readonly found: ReadCard & { readonly baseUrl: string; readonly cardUrl: string }; readonly problem?: never }
+  | { readonly found: ReadCard & { readonly baseUrl: string; readonly foundAt: string }; readonly problem?: never }
   | { readonly problem: DiscoveryProblem; readonly found?: never };
 
 export interface CardDiscovery extends AsyncDisposable {
   /**
-   * Looks for the card of an agent at the well-known paths of every generation.
-   * @param acceptsOtherOrigins whether interfaces of the card may be elsewhere than the card
+   * Looks for the card of an agent, at the well-known paths of every generation unless it is said where it is.
+   * @param address base URL of the agent
    */
-  discover(address: string, acceptsOtherOrigins?: boolean): Promise<Discovery>;
+  discover(address: string, options?: DiscoveryOptions): Promise<Discovery>;
 }
+
+type DiscoveryOptions = Partial<Omit<AgentPlace, 'url'>>;
 
 /** Statuses with which a server says that there is nothing at a path, rather than that it has a problem. */
 const nothingThere: ReadonlySet<number> = new Set([404, 405, 410]);
@@ -35,14 +38,14 @@ const nothingThere: ReadonlySet<number> = new Set([404, 405, 410]);
 export function createCardDiscovery(rule: AddressRule, timeoutMs = 10_000): CardDiscovery {
   const guarded = createGuardedFetch(rule, { timeoutMs, maxAnswerBytes: a2aLimits.cardBytes });
   return {
-    async discover(address, acceptsOtherOrigins = false) {
-      const { baseUrl, cardUrls, rule: wrong } = parseAgentAddress(address, rule);
+    async discover(address, options = {}) {
+      const { baseUrl, cardUrls, rule: wrong } = parseAgentAddress(address, rule, options.cardUrl);
       if (cardUrls === undefined) return fail('address', `The URL ${wrong}`);
-      for (const cardUrl of cardUrls) {
-        const fetched = await fetchCard(guarded, cardUrl);
+      for (const foundAt of cardUrls) {
+        const fetched = await fetchCard(guarded, foundAt, options);
         if (fetched === undefined) continue;
         if (typeof fetched !== 'string') return { problem: fetched };
-        return readFound(fetched, { baseUrl, cardUrl }, acceptsOtherOrigins);
+        return readFound(fetched, { baseUrl, foundAt }, options);
       }
       return fail('no_card', `There is no agent card at ${cardUrls.join(' or ')}`);
     },
@@ -51,19 +54,35 @@ export function createCardDiscovery(rule: AddressRule, timeoutMs = 10_000): Card
 }
 
 /** The source of the card; undefined where there is none. */
-async function fetchCard(guarded: GuardedFetch, url: string): Promise<string | DiscoveryProblem | undefined> {
+async function fetchCard(
+  guarded: GuardedFetch,
+  url: string,
+  { credentialsFor }: DiscoveryOptions,
+): Promise<string | DiscoveryProblem | undefined> {
   const headers = { accept: 'application/json', ...versionHeaders('1.0') };
   try {
-    const response = await guarded.fetch(url, { method: 'GET', headers });
+    let response = await guarded.fetch(url, { method: 'GET', headers });
+    if (wantsCredentials(response)) {
+      // Most cards are public: the key of the agent goes where it is needed, to an address that an admin gave it for.
+      const credentials = credentialsFor?.(url) ?? {};
+      const isKnown = Object.keys(credentials).length > 0;
+      if (isKnown) response = await guarded.fetch(url, { method: 'GET', headers: { ...headers, ...credentials } });
+    }
     if (response.status === 200) return await response.text();
     if (nothingThere.has(response.status)) return undefined;
-    const isRedirect = response.status >= 300 && response.status < 400;
-    const advice = isRedirect ? ', a redirect, which is not followed: give the URL that it leads to' : '';
-    return { kind: 'unreachable', message: `${url} answered with the status ${response.status}${advice}` };
+    return { kind: 'unreachable', message: `${url} answered with the status ${response.status}${adviceOn(response)}` };
   } catch (error) {
     if (isRefused(error)) return { kind: 'refused', message: problemText(error) };
     return { kind: 'unreachable', message: `${url} could not be read: ${problemText(error)}` };
   }
+}
+
+const wantsCredentials = ({ status }: Response): boolean => status === 401 || status === 403;
+
+function adviceOn(response: Response): string {
+  if (wantsCredentials(response)) return ': give target_auth with credentials that let the gateway read the card';
+  const isRedirect = response.status >= 300 && response.status < 400;
+  return isRedirect ? ', a redirect, which is not followed: give the URL that it leads to' : '';
 }
 
 const isRefused = (error: unknown): boolean =>
@@ -71,15 +90,20 @@ const isRefused = (error: unknown): boolean =>
 
 function readFound(
   source: string,
-  where: { readonly baseUrl: string; readonly cardUrl: string },
-  acceptsOtherOrigins: boolean,
+  where: { readonly baseUrl: string; readonly foundAt: string },
+  { targetUrl = null, acceptsOtherOrigins = false }: DiscoveryOptions,
 ): Discovery {
   const { read, problems, isUnspoken } = readAgentCard(source);
   if (isUnspoken === true)
-    return fail('unspoken', `The card at ${where.cardUrl} offers nothing that is spoken here`, problems);
-  if (read === undefined) return fail('bad_card', `The card at ${where.cardUrl} cannot be used`, problems);
-  const foreign = acceptsOtherOrigins ? [] : findForeignInterfaces(read.card, where.baseUrl);
-  if (foreign.length > 0) return fail('bad_card', `The card at ${where.cardUrl} leads to other servers`, foreign);
+    return fail('unspoken', `The card at ${where.foundAt} offers nothing that is spoken here`, problems);
+  if (read === undefined) return fail('bad_card', `The card at ${where.foundAt} cannot be used`, problems);
+  // What an admin says is called is the admin's own word.
+  const isAccepted = acceptsOtherOrigins || targetUrl !== null;
+  const foreign = isAccepted ? [] : findForeignInterfaces(read.card, [where.baseUrl, where.foundAt]);
+  if (foreign.length > 0) {
+    const message = `The card at ${where.foundAt} leads to other servers. Where it is wrong, give target_url`;
+    return fail('bad_card', message, foreign);
+  }
   return { found: { ...read, ...where } };
 }
 

@@ -5,6 +5,8 @@ import { checkUrlForm, type AddressRule } from '@portcullis/platform/network/add
 import { checkHostOrThrow } from '@portcullis/platform/network/check-host';
 import { checkTargetHost } from '@portcullis/platform/network/check-target-host';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { Encryption } from '@portcullis/platform/security/encryption';
+import type { PlaceWithUrl } from './agent-place.ts';
 import type { CardDiscovery, DiscoveryProblem } from './discover-card.ts';
 import { readAgentCard, type ReadCard } from './read-agent-card.ts';
 
@@ -15,33 +17,37 @@ export interface LoadedCard extends ReadCard {
 
 export interface CardLoader {
   readonly discovery: CardDiscovery;
+  readonly encryption: Encryption;
   readonly rule: AddressRule;
 }
 
 /**
- * Reads the card below a base URL that an admin gives.
- * @throws {GatewayError} saying what is wrong with the URL or the card there, or why it could not be read
+ * Reads the card of an agent where an admin says that it is.
+ * @throws {GatewayError} saying what is wrong with an address or the card there, or why it could not be read
  */
-export async function discoverCardOrThrow(
-  { discovery, rule }: CardLoader,
-  url: string,
-  acceptsOtherOrigins: boolean,
-): Promise<LoadedCard> {
-  const path = '/body/url';
+export async function discoverCardOrThrow({ discovery, rule }: CardLoader, place: PlaceWithUrl): Promise<LoadedCard> {
+  const { url, cardUrl, targetUrl } = place;
+  await checkUrlOrThrow(url, rule, '/body/url');
+  if (cardUrl !== null) await checkUrlOrThrow(cardUrl, rule, '/body/card_url');
+  const { found, problem } = await discovery.discover(url, place);
+  if (found === undefined) throw refusalOf(problem, cardUrl === null ? '/body/url' : '/body/card_url');
+  const problems = await findRefusedInterfaces(found, rule, targetUrl);
+  if (problems.length === 0) return found;
+  const message = 'The card leads to refused addresses. Where it is wrong, give target_url';
+  throw refusalOf({ kind: 'bad_card', message, problems });
+}
+
+/** @throws {GatewayError} for an address that cannot be called, or to which the gateway does not connect */
+export async function checkUrlOrThrow(url: string, rule: AddressRule, path: string): Promise<void> {
   const form = checkUrlForm(url);
   if (form !== undefined) throw new GatewayError('bad_request', { problems: [{ path, rule: form.rule }] });
   await checkHostOrThrow(url, rule, path);
-  const { found, problem } = await discovery.discover(url, acceptsOtherOrigins);
-  if (found === undefined) throw refusalOf(problem, path);
-  const problems = await findRefusedInterfaces(found, rule);
-  if (problems.length > 0)
-    throw refusalOf({ kind: 'bad_card', message: 'The card leads to refused addresses', problems });
-  return found;
 }
 
 function refusalOf({ kind, message, problems }: DiscoveryProblem, path = '/body/url'): GatewayError {
   switch (kind) {
     case 'address':
+      return new GatewayError('bad_request', { message, problems: [{ path: '/body/url', rule: message }] });
     case 'no_card':
       return new GatewayError('bad_request', { message, problems: [{ path, rule: message }] });
     case 'bad_card':
@@ -57,11 +63,16 @@ function refusalOf({ kind, message, problems }: DiscoveryProblem, path = '/body/
 
 /**
  * Reads a card that an admin sends.
+ * @param targetUrl what is called, whatever the card names
  * @throws {GatewayError} naming the members of the card that are wrong
  */
-export async function readSentCardOrThrow(given: string | object, rule: AddressRule): Promise<LoadedCard> {
+export async function readSentCardOrThrow(
+  given: string | object,
+  rule: AddressRule,
+  targetUrl: string | null = null,
+): Promise<LoadedCard> {
   const { read, problems, isUnspoken = false } = readAgentCard(given);
-  const wrong = read === undefined ? problems : await findRefusedInterfaces(read, rule);
+  const wrong = read === undefined ? problems : await findRefusedInterfaces(read, rule, targetUrl);
   if (read !== undefined && wrong.length === 0) return { ...read, baseUrl: null };
   throw new GatewayError(isUnspoken ? 'agent_unspoken' : 'bad_request', {
     message: 'The agent card cannot be used',
@@ -69,9 +80,17 @@ export async function readSentCardOrThrow(given: string | object, rule: AddressR
   });
 }
 
-/** Interfaces to which the gateway would not connect. A name without an address may get one before it is called. */
-async function findRefusedInterfaces({ card, writtenIn }: ReadCard, rule: AddressRule): Promise<readonly Problem[]> {
+/**
+ * Interfaces to which the gateway would not connect; none of those of a card that is called elsewhere. A name without an
+ * address may get one before it is called.
+ */
+async function findRefusedInterfaces(
+  { card, writtenIn }: ReadCard,
+  rule: AddressRule,
+  targetUrl: string | null,
+): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
+  if (targetUrl !== null) return problems;
   for (const [index, { url, protocolBinding }] of card.supportedInterfaces.entries()) {
     if (protocolBinding !== 'JSONRPC' && protocolBinding !== 'HTTP+JSON') continue;
     const check = await checkTargetHost(url, rule);

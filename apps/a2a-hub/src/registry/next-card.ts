@@ -2,8 +2,17 @@ import type { Problem } from '@portcullis/contracts/envelope';
 import type { AgentChange, AgentCreation } from '@portcullis/contracts/routes/agents';
 import { connectionHeaders } from '@portcullis/platform/http/connection-headers';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { hasUrl, nextPlace, noPlace, placeOfRow, type AgentPlace } from './agent-place.ts';
 import type { AgentRow } from './agent-queries.ts';
-import { discoverCardOrThrow, isSameCard, readSentCardOrThrow, type CardLoader, type LoadedCard } from './load-card.ts';
+import { calledCard } from './called-card.ts';
+import {
+  checkUrlOrThrow,
+  discoverCardOrThrow,
+  isSameCard,
+  readSentCardOrThrow,
+  type CardLoader,
+  type LoadedCard,
+} from './load-card.ts';
 import { findForeignInterfaces } from './read-agent-card.ts';
 import { leadsElsewhere } from './target-auth.ts';
 
@@ -11,12 +20,13 @@ import { leadsElsewhere } from './target-auth.ts';
  * The card of an agent that is registered, from its URL or as it was sent.
  * @throws {GatewayError} saying what is wrong with the request, the URL or the card
  */
-export function loadFirstCardOrThrow(loader: CardLoader, body: AgentCreation): Promise<LoadedCard> {
-  checkAuthOrThrow(body);
-  const { url, agent_card: card, accepts_other_origins: acceptsOtherOrigins = false } = body;
-  if (url !== undefined && card !== undefined) throw problem('/body/agent_card', 'must not stand beside url');
-  if (card !== undefined) return readSentCardOrThrow(card, loader.rule);
-  if (url !== undefined) return discoverCardOrThrow(loader, url, acceptsOtherOrigins);
+export async function loadFirstCardOrThrow(loader: CardLoader, body: AgentCreation): Promise<LoadedCard> {
+  const place = nextPlace(noPlace, body);
+  await checkPlaceOrThrow(loader, body, place);
+  const { agent_card: card } = body;
+  if (hasUrl(place) && card !== undefined) throw problem('/body/agent_card', 'must not stand beside url');
+  if (card !== undefined) return readSentCardOrThrow(card, loader.rule, place.targetUrl);
+  if (hasUrl(place)) return discoverCardOrThrow(loader, place);
   throw problem('/body/url', 'is required where agent_card is not given');
 }
 
@@ -30,32 +40,43 @@ export async function loadNextCardOrThrow(
   before: AgentRow,
   body: AgentChange,
 ): Promise<LoadedCard | undefined> {
-  checkAuthOrThrow(body);
-  const { agent_card: given, accepts_other_origins: acceptsOtherOrigins = before.accepts_other_origins } = body;
-  const url = body.url ?? undefined;
-  if (given !== undefined) {
-    const sent = await readSentCardOrThrow(given, loader.rule);
-    // What was read is written back as it was.
-    if (isSameCard(sent.card, before.card) && !isCardAlone(body)) return undefined;
-    if (url !== undefined && url !== before.base_url) throw problem('/body/agent_card', 'must not stand beside url');
+  const place = nextPlace(placeOfRow(before, loader.encryption), body);
+  await checkPlaceOrThrow(loader, body, place);
+  const { agent_card: given } = body;
+  const sent = given === undefined ? given : await readSentCardOrThrow(given, loader.rule, place.targetUrl);
+  // What was read is written back as it was.
+  const isSame = sent !== undefined && isSameCard(sent.card, before.card) && !isCardAlone(body);
+  if (sent !== undefined && !isSame) {
+    if (hasUrl(place) && place.url !== before.base_url) throw problem('/body/agent_card', 'must not stand beside url');
     // What the agent itself says where it was found counts more than what is said about it.
-    const foundAt = body.url === null ? null : before.base_url;
-    return foundAt === null ? sent : discoverCardOrThrow(loader, foundAt, acceptsOtherOrigins);
+    return hasUrl(place) ? discoverCardOrThrow(loader, place) : sent;
   }
-  if (url !== undefined) return discoverCardOrThrow(loader, url, acceptsOtherOrigins);
-  if (!isEmpty(body)) {
-    if (body.accepts_other_origins === false) checkOriginsOrThrow(before);
-    return undefined;
-  }
-  if (before.base_url === null) {
+  const isMoved = isReadElsewhere(place, before);
+  if (isMoved || (!isSame && (typeof body.url === 'string' || isEmpty(body)))) {
+    if (hasUrl(place)) return discoverCardOrThrow(loader, place);
+    if (isMoved) return readSentCardOrThrow(before.card_source, loader.rule, place.targetUrl);
     throw problem('/body/agent_card', 'is required: the card was sent, so there is no URL to read it from');
   }
-  return discoverCardOrThrow(loader, before.base_url, acceptsOtherOrigins);
+  if (body.accepts_other_origins === false) checkOriginsOrThrow(before, place);
+  return undefined;
+}
+
+/** Whether the card is to be read elsewhere, or its own addresses come to be called, which were not looked at before. */
+const isReadElsewhere = ({ url, cardUrl, targetUrl }: AgentPlace, before: AgentRow): boolean =>
+  url !== before.base_url || cardUrl !== before.card_url || (targetUrl === null && before.target_url !== null);
+
+/** @throws {GatewayError} for addresses and credentials that do not go together, or that are refused */
+async function checkPlaceOrThrow({ rule }: CardLoader, body: AgentChange, place: AgentPlace): Promise<void> {
+  checkAuthOrThrow(body);
+  if (typeof body.card_url === 'string' && place.url === null)
+    throw problem('/body/card_url', 'must stand beside url, the base URL of the agent');
+  if (typeof body.target_url === 'string') await checkUrlOrThrow(body.target_url, rule, '/body/target_url');
 }
 
 /** @throws {GatewayError} when the card in force has interfaces that would not be accepted any more */
-function checkOriginsOrThrow({ base_url: baseUrl, card }: AgentRow): void {
-  const foreign = baseUrl === null ? [] : findForeignInterfaces(card, baseUrl);
+function checkOriginsOrThrow({ card }: AgentRow, { url, cardUrl, targetUrl }: AgentPlace): void {
+  if (url === null || targetUrl !== null) return;
+  const foreign = findForeignInterfaces(card, [url, cardUrl ?? url]);
   if (foreign.length === 0) return;
   throw problem('/body/accepts_other_origins', 'must stay true while the card has interfaces on other servers');
 }
@@ -66,20 +87,25 @@ const isCardAlone = (body: AgentChange): boolean => body.url === undefined && is
 const isEmpty = ({
   name,
   status,
+  card_url: cardUrl,
+  target_url: targetUrl,
   accepts_other_origins: accepts,
   target_auth: auth,
   trusted_keys: keys,
-}: AgentChange): boolean => [name, status, accepts, auth, keys].every((field) => field === undefined);
+}: AgentChange): boolean =>
+  [name, status, cardUrl, targetUrl, accepts, auth, keys].every((field) => field === undefined);
 
 /**
- * Credentials were given for the servers that the card named: others do not get them by themselves.
+ * Credentials were given for the servers that were called then: others do not get them by themselves.
  * @throws {GatewayError} when they are stored and the change says nothing of them
  */
 export function checkAuthOfNewCardOrThrow(before: AgentRow, body: AgentChange, next: LoadedCard | undefined): void {
-  if (before.target_auth === null || body.target_auth !== undefined || next === undefined) return;
-  if (!leadsElsewhere(before.card, next.card)) return;
+  if (before.target_auth === null || body.target_auth !== undefined) return;
+  const targetUrl = body.target_url === undefined ? before.target_url : body.target_url;
+  const called = calledCard(next?.card ?? before.card, targetUrl);
+  if (!leadsElsewhere(calledCard(before.card, before.target_url), called)) return;
   throw new GatewayError('bad_request', {
-    message: 'The credentials were given for other servers than the card names now. Nothing was changed',
+    message: 'The credentials were given for other servers than would be called now. Nothing was changed',
     problems: [{ path: '/body/target_auth', rule: 'must be sent again; null removes it' }],
   });
 }

@@ -40,12 +40,17 @@ export function readAgentCard(given: string | object): CardReading {
   return { read: { card, writtenIn, source, sourceHash: hash('sha256', source) } };
 }
 
-/** The interfaces that lead elsewhere than where the card came from: a card must not send calls to others unseen. */
-export function findForeignInterfaces(card: AgentCard, baseUrl: string): readonly Problem[] {
-  const { origin } = new URL(baseUrl);
+/**
+ * The interfaces that lead elsewhere than an admin said the agent is: a card must not send calls to others unseen.
+ * @param places base URL of the agent, and where its card was found
+ */
+export function findForeignInterfaces(card: AgentCard, places: readonly string[]): readonly Problem[] {
+  const origins = new Set(places.map((place) => new URL(place).origin));
+  const rule =
+    origins.size === 1
+      ? `must be below ${[...origins].join()}, where the card is`
+      : `must be below ${[...origins].join(' or ')}, where the agent and its card are`;
   return card.supportedInterfaces.flatMap(({ url }, index) =>
-    URL.parse(url)?.origin === origin
-      ? []
-      : [{ path: `/supportedInterfaces/${index}/url`, rule: `must be below ${origin}, where the card is` }],
+    origins.has(URL.parse(url)?.origin ?? '') ? [] : [{ path: `/supportedInterfaces/${index}/url`, rule }],
   );
 }

@@ -10,10 +10,10 @@ import { createCardDiscovery } from './discover-card.ts';
 
 /** The agents that the gateway knows, who may use them, and what becomes of changes of their cards. */
 export function createRegistry(infrastructure: Infrastructure): HubPart {
-  const { database, config } = infrastructure;
+  const { database, config, encryption } = infrastructure;
   const rule = addressRuleOf(config);
   const discovery = createCardDiscovery(rule);
-  const loader = { discovery, rule };
+  const loader = { discovery, encryption, rule };
   const scanner = createDefinitionScanner();
   let job: AsyncDisposable | undefined;
   return {

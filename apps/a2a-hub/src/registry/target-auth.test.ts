@@ -11,9 +11,10 @@ const cardAt = (...urls: readonly string[]) => {
   return read.card;
 };
 const card = cardAt('https://agent.example/rpc', 'https://agent.example:8443/rpc');
+const nowhere = { base_url: null, card_url: null, target_url: null };
 
 test('credentials go to the servers that they were given for, and nowhere else', () => {
-  const row = { id: 7, target_auth: sealTargetAuth(7, { value: 'key' }, card, encryption) };
+  const row = { id: 7, target_auth: sealTargetAuth({ id: 7, card, ...nowhere }, { value: 'key' }, encryption) };
   expect(openTargetAuth(row, 'https://agent.example/other', encryption)).toEqual({ authorization: 'Bearer key' });
   expect(openTargetAuth(row, 'https://agent.example:8443/rpc', encryption)).toEqual({ authorization: 'Bearer key' });
   for (const url of ['http://agent.example/rpc', 'https://agent.example:444/', 'https://agent.example.evil.example/']) {
@@ -24,9 +25,21 @@ test('credentials go to the servers that they were given for, and nowhere else',
 });
 
 test('a header that is named has the value as it is', () => {
-  const sealed = sealTargetAuth(7, { header: 'X-Agent-Key', value: 'key' }, card, encryption);
+  const sealed = sealTargetAuth({ id: 7, card, ...nowhere }, { header: 'X-Agent-Key', value: 'key' }, encryption);
   const opened = openTargetAuth({ id: 7, target_auth: sealed }, 'https://agent.example/rpc', encryption);
   expect(opened).toEqual({ 'x-agent-key': 'key' });
+});
+
+test('where an admin says what is called and where the card is, these have the credentials, and no server of the card', () => {
+  const place = { ...nowhere, base_url: 'https://maps.example', target_url: 'https://called.example/rpc' };
+  const at = (row: Parameters<typeof sealTargetAuth>[0]) => {
+    const sealed = { id: row.id, target_auth: sealTargetAuth(row, { value: 'key' }, encryption) };
+    return ['agent', 'maps', 'called', 'cards'].filter(
+      (name) => 'authorization' in openTargetAuth(sealed, `https://${name}.example/`, encryption),
+    );
+  };
+  expect(at({ id: 7, card, ...place })).toEqual(['maps', 'called']);
+  expect(at({ id: 7, card, ...place, card_url: 'https://cards.example/7' })).toEqual(['called', 'cards']);
 });
 
 test.each([

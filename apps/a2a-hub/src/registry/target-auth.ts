@@ -2,19 +2,30 @@ import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import type { AgentCard } from '@portcullis/core/a2a/agent-card';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { agentAuthPlace } from '@portcullis/platform/security/sealed-places';
+import type { AgentRow } from './agent-queries.ts';
+import { calledCard } from './called-card.ts';
 
 interface SealedAuth extends TargetAuth {
-  /** Where it may be sent: the origins of the interfaces that the card had when it was given. */
+  /** Where it may be sent: the origins that were called, and that of the card, when it was given. */
   readonly origins: readonly string[];
 }
 
 /** What is stored of the credentials for an agent; they are nothing in another row. */
-export const sealTargetAuth = (id: number, auth: TargetAuth, card: AgentCard, encryption: Encryption): string => {
-  const sealed: SealedAuth = { ...auth, origins: [...originsOf(card)] };
+export function sealTargetAuth(
+  { id, card, target_url: targetUrl, card_url: cardUrl, base_url: baseUrl }: PlacedAgent,
+  auth: TargetAuth,
+  encryption: Encryption,
+): string {
+  const origins = new Set(originsOf(calledCard(card, targetUrl)));
+  const cardOrigin = URL.parse(cardUrl ?? baseUrl ?? '')?.origin;
+  if (cardOrigin !== undefined) origins.add(cardOrigin);
+  const sealed: SealedAuth = { ...auth, origins: [...origins] };
   return encryption.encrypt(JSON.stringify(sealed), agentAuthPlace(id)[0]);
-};
+}
 
-/** The header that lets the gateway in at an agent's interface; none where the interface is not where it was given for. */
+type PlacedAgent = Pick<AgentRow, 'id' | 'card' | 'target_url' | 'card_url' | 'base_url'>;
+
+/** The header that lets the gateway in at an address of an agent; none where the address is not what it was given for. */
 export function openTargetAuth(
   { id, target_auth: sealed }: { readonly id: number; readonly target_auth: string | null },
   url: string,
@@ -22,12 +33,14 @@ export function openTargetAuth(
 ): Readonly<Record<string, string>> {
   if (sealed === null) return {};
   const auth = JSON.parse(encryption.decrypt(sealed, ...agentAuthPlace(id))) as SealedAuth;
-  if (!auth.origins.includes(new URL(url).origin)) return {};
-  const { header = 'authorization', value } = auth;
-  return { [header.toLowerCase()]: auth.header === undefined ? `Bearer ${value}` : value };
+  return auth.origins.includes(new URL(url).origin) ? renderTargetAuth(auth) : {};
 }
 
-/** Whether a card leads to servers that the one before did not. */
+export function renderTargetAuth({ header, value }: TargetAuth): Readonly<Record<string, string>> {
+  return header === undefined ? { authorization: `Bearer ${value}` } : { [header.toLowerCase()]: value };
+}
+
+/** Whether a card leads to servers that the one before did not; both as they are called. */
 export function leadsElsewhere(before: AgentCard, after: AgentCard): boolean {
   const known = originsOf(before);
   return [...originsOf(after)].some((origin) => !known.has(origin));

@@ -39,6 +39,8 @@ export async function createAgentOrThrow(
       const created = await insertAgent(transaction, {
         name,
         base_url: inspected.baseUrl,
+        card_url: call.body.card_url ?? null,
+        target_url: call.body.target_url ?? null,
         ...(status && { status }),
         awaits_review: isHeld,
         ...(accepts !== undefined && { accepts_other_origins: accepts }),
@@ -75,10 +77,10 @@ export async function changeAgentOrThrow(
       const before = await findAgent(transaction, params.id);
       if (before === undefined) throw unknownAgent(params.id);
       checkAuthOfNewCardOrThrow(before, body, next);
-      await updateAgentRow(transaction, params.id, columnsOf(body));
+      const changed = (await updateAgentRow(transaction, params.id, columnsOf(body))) ?? before;
       if (next === undefined) await updateAgentRow(transaction, params.id, cardColumns(inspected, before.card_read_at));
       else {
-        const change = await applyCard(transaction, before, inspected, { source: 'update', decidedBy });
+        const change = await applyCard(transaction, changed, inspected, { source: 'update', decidedBy });
         await alertCard(transaction, before, { findings: inspected.findings, change });
       }
       const row = await findAgent(transaction, params.id);
@@ -95,10 +97,20 @@ export async function changeAgentOrThrow(
   return after;
 }
 
-const columnsOf = ({ name, status, accepts_other_origins: accepts, trusted_keys: keys }: AgentChange) => ({
+const columnsOf = ({
+  name,
+  status,
+  url,
+  card_url: cardUrl,
+  target_url: targetUrl,
+  accepts_other_origins: accepts,
+  trusted_keys: keys,
+}: AgentChange) => ({
   ...(name !== undefined && { name }),
   // Whichever it is: an admin has looked.
   ...(status !== undefined && { status, awaits_review: false }),
+  ...((cardUrl !== undefined || url === null) && { card_url: url === null ? null : cardUrl }),
+  ...(targetUrl !== undefined && { target_url: targetUrl }),
   ...(accepts !== undefined && { accepts_other_origins: accepts }),
   ...(keys !== undefined && { trusted_keys: keys.length === 0 ? null : JSON.stringify(keys) }),
 });
@@ -118,7 +130,7 @@ function checkSignatureOrThrow({ signature }: InspectedCard, keys: readonly Trus
   throw new GatewayError('bad_request', { problems: [{ path: '/body/trusted_keys', rule }] });
 }
 
-/** Credentials are sealed for their row and for the servers of the card that it has now. */
+/** Credentials are sealed for their row and for the servers that are called now, and that of the card. */
 async function saveAuth(
   transaction: Queryable,
   row: AgentRow,
@@ -126,7 +138,7 @@ async function saveAuth(
   encryption: Encryption,
 ): Promise<AgentRow> {
   if (auth === undefined) return row;
-  const sealed = auth === null ? null : sealTargetAuth(row.id, auth, row.card, encryption);
+  const sealed = auth === null ? null : sealTargetAuth(row, auth, encryption);
   return (await updateAgentRow(transaction, row.id, { target_auth: sealed })) ?? row;
 }
 

@@ -2,6 +2,7 @@ import { compareCards } from '@portcullis/core/a2a/compare-cards';
 import { gravest } from '@portcullis/core/mcp/compare-tool';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { updateAgentRow, type AgentRow } from '../registry/agent-queries.ts';
+import { calledCard } from '../registry/called-card.ts';
 import { cardColumns } from '../registry/card-columns.ts';
 import {
   closePending,
@@ -30,7 +31,8 @@ export async function applyCard(
   found: InspectedCard,
   finder: Finder,
 ): Promise<CardChangeRow | undefined> {
-  const differences = compareCards(row.card, found.card);
+  // Addresses that are not called may be what they like: those of containers change with every start.
+  const differences = compareCards(calledCard(row.card, row.target_url), calledCard(found.card, row.target_url));
   if (differences.length === 0) {
     await closePending(database, row.id);
     const isSame = row.card_hash === found.sourceHash && row.base_url === found.baseUrl;

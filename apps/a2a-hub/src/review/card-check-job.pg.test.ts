@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@portcullis/platform/database/database';
 import { createDefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
+import { createEncryption } from '@portcullis/platform/security/encryption';
 import { stores, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
+import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startA2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
 import { findAgent, insertAgent, updateAgentRow } from '../registry/agent-queries.ts';
 import { cardColumns } from '../registry/card-columns.ts';
 import { createCardDiscovery, type CardDiscovery } from '../registry/discover-card.ts';
+import { sealTargetAuth } from '../registry/target-auth.ts';
 import { checkDueCards } from './card-check-job.ts';
 
 describe.each(stores)('the look after changed cards (%s)', (kind) => {
@@ -20,7 +23,9 @@ describe.each(stores)('the look after changed cards (%s)', (kind) => {
     await database[Symbol.asyncDispose]();
   });
 
-  const look = () => checkDueCards({ database, discovery, scanner: createDefinitionScanner(), log: silentLog });
+  const encryption = createEncryption('e'.repeat(32));
+  const look = () =>
+    checkDueCards({ database, discovery, encryption, scanner: createDefinitionScanner(), log: silentLog });
   const longAgo = new Date(Date.now() - 24 * 3_600_000);
   const makeDue = (id: number) => updateAgentRow(database, id, { checked_at: longAgo, card_read_at: longAgo });
 
@@ -51,5 +56,40 @@ describe.each(stores)('the look after changed cards (%s)', (kind) => {
     });
     expect(await look()).toBe(0);
     expect(await findAgent(database, sent.id)).toMatchObject({ checked_at: null });
+  });
+
+  test('reads a card where an admin says, with the credentials, and no address that is not called is a change', async () => {
+    let named = 'http://10.0.0.1:8000/rpc';
+    let description = 'Plans ways';
+    await using peer = await startLoopbackPeer(({ path, headers }, response) => {
+      const isIn = path === '/card/v1.0' && headers.authorization === 'Bearer key';
+      const supportedInterfaces = [{ url: named, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
+      answer(response, isIn ? 200 : 401, isIn ? { name: 'Maps', description, supportedInterfaces } : 'no');
+    });
+    const place = { base_url: peer.url, card_url: `${peer.url}/card/v1.0`, target_url: 'https://maps.example/rpc' };
+    const { found } = await discovery.discover(peer.url, {
+      cardUrl: place.card_url,
+      targetUrl: place.target_url,
+      credentialsFor: () => ({ authorization: 'Bearer key' }),
+    });
+    if (found === undefined) throw new Error('no card');
+    const row = await insertAgent(database, { name: 'Maps', ...place, ...cardColumns(found, new Date()) });
+    await updateAgentRow(database, row.id, { target_auth: sealTargetAuth(row, { value: 'key' }, encryption) });
+    const changesOf = () =>
+      database.kysely.selectFrom('agent_card_changes').selectAll().where('agent_id', '=', row.id).execute();
+
+    await makeDue(row.id);
+    named = 'http://10.0.0.2:8000/rpc';
+    expect(await look()).toBe(1);
+    expect(await findAgent(database, row.id)).toMatchObject({
+      check_problem: null,
+      card: { supportedInterfaces: [{ url: named }] },
+    });
+    expect(await changesOf()).toEqual([]);
+
+    await makeDue(row.id);
+    description = 'Plans detours';
+    expect(await look()).toBe(1);
+    expect(await changesOf()).toMatchObject([{ status: 'pending', source: 'check' }]);
   });
 });

@@ -5,11 +5,12 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { loadAgentMonitoring } from '@portcullis/platform/settings/load-settings';
 import { sql } from 'kysely';
+import { placeOfRow } from '../registry/agent-place.ts';
 import type { AgentRow } from '../registry/agent-queries.ts';
 import type { CardDiscovery } from '../registry/discover-card.ts';
 import { reviewCard } from './check-card.ts';
 
-interface CardCheckParts extends Pick<Infrastructure, 'database' | 'log'> {
+interface CardCheckParts extends Pick<Infrastructure, 'database' | 'encryption' | 'log'> {
   readonly discovery: CardDiscovery;
   readonly scanner: DefinitionScanner;
 }
@@ -36,8 +37,12 @@ export async function checkDueCards(parts: CardCheckParts): Promise<number> {
   return due.length;
 }
 
-async function check({ database, discovery, scanner, log }: CardCheckParts, agent: AgentRow): Promise<void> {
-  const { found, problem } = await discovery.discover(agent.base_url ?? '', agent.accepts_other_origins);
+async function check(
+  { database, discovery, encryption, scanner, log }: CardCheckParts,
+  agent: AgentRow,
+): Promise<void> {
+  const { url, ...options } = placeOfRow(agent, encryption);
+  const { found, problem } = await discovery.discover(url ?? '', options);
   if (found !== undefined) return reviewCard(database, scanner, agent, found);
   log.warn('the card of an agent could not be read', { agent_id: agent.id, reason: problem.message });
   await database.kysely

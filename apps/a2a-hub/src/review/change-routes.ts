@@ -13,6 +13,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { loadAgentMonitoring } from '@portcullis/platform/settings/load-settings';
+import { hasUrl, placeOfRow } from '../registry/agent-place.ts';
 import { findAgent, type AgentRow } from '../registry/agent-queries.ts';
 import { unknownAgent } from '../registry/agent-scope.ts';
 import { discoverCardOrThrow, type CardLoader } from '../registry/load-card.ts';
@@ -39,10 +40,11 @@ export function changeRoutes(
     bind(detectCardChanges, async (call) => {
       const { id } = call.params;
       const agent = await findAgentOrThrow(database, id);
-      if (agent.base_url === null) {
+      const place = placeOfRow(agent, loader.encryption);
+      if (!hasUrl(place)) {
         throw new GatewayError('conflict', { message: 'The card was sent, so there is no URL to read it from' });
       }
-      const loaded = await discoverCardOrThrow(loader, agent.base_url, agent.accepts_other_origins);
+      const loaded = await discoverCardOrThrow(loader, place);
       const { card_change_action: action } = await loadAgentMonitoring(database);
       const found = await inspectCard(database, scanner, loaded, subjectOf(agent));
       const reviewed = await audited(

@@ -10,7 +10,14 @@ import type { AgentSourceRow, HubTables } from './hub-sources.ts';
 
 const { value } = parseAgentCardText(JSON.stringify({ name: 'Maps', url: 'https://agent.example' }));
 if (value === undefined) throw new Error('no card');
-const agent: AgentSourceRow = { id: 3, name: 'Maps', status: 'active', card: value.card, target_auth: null };
+const agent: AgentSourceRow = {
+  id: 3,
+  name: 'Maps',
+  status: 'active',
+  card: value.card,
+  target_url: null,
+  target_auth: null,
+};
 const policy = (word: string): PolicyRow => ({
   name: 'house',
   document: {

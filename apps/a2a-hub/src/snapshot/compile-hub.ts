@@ -12,6 +12,7 @@ import { createCallerCompiler } from '@portcullis/platform/snapshot/compile-call
 import { EntryIndex, GroupedIndex } from '@portcullis/platform/snapshot/entry-index';
 import type { SnapshotCompiler } from '@portcullis/platform/snapshot/snapshot-compiler';
 import { allRows, type SnapshotRows } from '@portcullis/platform/snapshot/snapshot-source';
+import { calledCard } from '../registry/called-card.ts';
 import { openTargetAuth } from '../registry/target-auth.ts';
 import {
   emptySnapshot,
@@ -114,7 +115,7 @@ function findPolicies(
 
 function compileAgent(row: AgentSourceRow, encryption: Encryption, log: Logger): AgentEntry {
   const { id, name, status, card } = row;
-  const routes = rankInterfaces(card);
+  const routes = rankInterfaces(calledCard(card, row.target_url));
   return {
     id,
     type: 'a2a',

@@ -14,6 +14,8 @@ export interface AgentSourceRow {
   readonly name: string;
   readonly status: AgentStatus;
   readonly card: AgentCard;
+  /** Where it is called, whatever its card names. */
+  readonly target_url: string | null;
   /** Sealed. */
   readonly target_auth: string | null;
 }
@@ -38,7 +40,7 @@ const agentSource: SnapshotSource<AgentSourceRow> = {
   async load(reader, ids) {
     const rows = await reader
       .selectFrom('agents')
-      .select(['id', 'name', 'status', 'card', 'target_auth'])
+      .select(['id', 'name', 'status', 'card', 'target_url', 'target_auth'])
       .where(numbered('id', ids))
       .execute();
     return rows.map((row) => ({

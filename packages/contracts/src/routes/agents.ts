@@ -102,7 +102,13 @@ export const Agent = Exact(
     name: Text,
     status: Type.Enum(agentStatuses),
     agent_card: AgentCard,
-    url: Nullable(Type.String({ description: 'Where the card was found; null for one that was sent' })),
+    url: Nullable(Type.String({ description: 'Base URL of the agent; null for one whose card was sent' })),
+    card_url: Nullable(
+      Type.String({ description: 'Where the card is read; null for the well-known path below the base URL' }),
+    ),
+    target_url: Nullable(
+      Type.String({ description: 'Where the agent is called; null for the addresses that its card names' }),
+    ),
     accepts_other_origins: Type.Boolean(),
     has_target_auth: Type.Boolean(),
     card_hash: Type.String({ description: 'SHA-256 of the card as it came' }),
@@ -133,6 +139,21 @@ const writable = {
     maxLength: 2_048,
     description: 'Base URL of the agent, below which the card stands at its well-known path',
   }),
+  card_url: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_048,
+      description: 'Where the card is read, for an agent whose card has a path of its own; needs `url`',
+    }),
+  ),
+  target_url: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_048,
+      description:
+        'Where the agent is called, for one whose card names an address that leads nowhere from here (`0.0.0.0`, `localhost`, what is behind a load balancer): the whole URL of the interface that the gateway would choose of the card',
+    }),
+  ),
   agent_card: cardInput,
   status: Type.Enum(agentStatuses, { description: 'Only an active agent can be called; the others stay listed' }),
   accepts_other_origins: Type.Boolean({
@@ -145,7 +166,7 @@ const writable = {
   target_auth: Type.Unsafe<TargetAuth | null>({
     ...Nullable(TargetAuth),
     description:
-      'What the gateway sends to the agent, as a bearer token unless a header is named; null removes it. Where an interface of the card moves to another scheme, host or port it must be sent again.',
+      'What the gateway sends to the agent, as a bearer token unless a header is named; null removes it. It goes to the addresses that are called and, where that asks for it, to that of the card; where what is called moves to another scheme, host or port it must be sent again.',
   }),
 };
 

@@ -126,6 +126,8 @@ export interface AgentsTable {
   checked_at: Timestamp | null;
   check_problem: string | null;
   awaits_review: Generated<boolean>;
+  card_url: string | null;
+  target_url: string | null;
 }
 
 export interface AlertDeliveriesTable {

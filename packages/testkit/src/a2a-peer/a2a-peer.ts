@@ -1,4 +1,4 @@
-import express from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { findFreePort } from '../free-port.ts';
@@ -49,9 +49,20 @@ const firstCard: SharedCard = {
 export async function startA2aPeer({
   generation,
   conduct = 'message',
+  card: { namedOrigin, path: cardPath } = {},
+  bearer,
 }: {
   readonly generation: A2aGeneration;
   readonly conduct?: A2aConduct;
+  /** How its card differs from that of an agent that knows where it is reached. */
+  readonly card?: {
+    /** Where the card says that the agent is. */
+    readonly namedOrigin?: string;
+    /** Where the card stands instead of at the well-known path. */
+    readonly path?: string;
+  };
+  /** Without it nothing is answered, the card included. */
+  readonly bearer?: string;
 }): Promise<A2aPeer> {
   let behaviour = { conduct, card: firstCard };
   const requests: A2aRequest[] = [];
@@ -68,7 +79,14 @@ export async function startA2aPeer({
     Object.assign(request, { _body: true });
     if (method !== 'POST' || !answerRoughly(behaviour.conduct, response)) next();
   });
-  mounts[generation]({ app, url, tasks, conduct: () => behaviour.conduct, card: () => behaviour.card });
+  app.use(placeCard({ bearer, cardPath }));
+  mounts[generation]({
+    app,
+    url: namedOrigin ?? url,
+    tasks,
+    conduct: () => behaviour.conduct,
+    card: () => behaviour.card,
+  });
 
   const server = createServer(app).listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -88,3 +106,20 @@ export async function startA2aPeer({
     },
   };
 }
+
+/** Lets nobody in without the key, and shows the card at a path of its own alone. */
+const placeCard =
+  ({ bearer, cardPath }: { readonly bearer: string | undefined; readonly cardPath: string | undefined }) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const { originalUrl: path, headers } = request;
+    if (bearer !== undefined && headers.authorization !== `Bearer ${bearer}`) {
+      response.status(401).set('www-authenticate', 'Bearer').json({ error: 'unauthenticated' });
+      return;
+    }
+    if (cardPath !== undefined && request.path.startsWith('/.well-known/')) {
+      response.status(404).end();
+      return;
+    }
+    if (path === cardPath) request.url = '/.well-known/agent-card.json';
+    next();
+  };

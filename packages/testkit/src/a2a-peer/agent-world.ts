@@ -5,7 +5,7 @@ import type { RunningTasks } from './running-tasks.ts';
 /** What the agents of all generations share. */
 export interface AgentWorld {
   readonly app: Express;
-  /** Origin of the peer. */
+  /** Origin of the peer, as its card names it. */
   readonly url: string;
   readonly tasks: RunningTasks;
   /** How the next message is answered. */
