@@ -24,7 +24,7 @@ import { createManagementService } from './service.ts';
 import { createManagementParts } from './service-parts.ts';
 import { createServiceTable } from './service-table.ts';
 import { createHealthCheck } from './system/health.ts';
-import { openBodyRooms } from '@portcullis/platform/http/body-memory';
+import { createBodyMemory } from '@portcullis/platform/http/body-memory';
 
 /** What each public route answers without the database, which it needs only where it says 503. */
 const publicAnswers: Readonly<Record<string, number>> = {
@@ -203,7 +203,7 @@ function mountForAdmin(infrastructure: Infrastructure, opened: AsyncDisposableSt
     },
     allowsOrigin: () => false,
     maxBodyBytes: 1_048_576,
-    bodyRooms: openBodyRooms(1_000_000),
+    bodyMemory: createBodyMemory(1_000_000),
     log: silentLog,
     observe: () => undefined,
   });

@@ -4,7 +4,7 @@ import { mountedPath } from '@portcullis/platform/routes/mount-routes';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { Service } from '@portcullis/platform/service/service';
 import { disposeParts, healthOf, startParts } from '@portcullis/platform/service/service-part';
-import { tellStep } from '@portcullis/platform/process/log-slow-step';
+import { logSlowStep } from '@portcullis/platform/process/log-slow-step';
 import { saveBuiltinCases } from '@portcullis/platform/evaluation/save-builtin-cases';
 import { saveBuiltinPolicies } from '@portcullis/platform/policies/save-builtin-policies';
 import type { RequestListener } from 'node:http';
@@ -63,9 +63,9 @@ export function createManagementService(infrastructure: Infrastructure, options:
 /** Brings the database to what this version of the gateway needs in it. */
 async function prepareDatabase({ infrastructure, log, policies }: ManagementParts, options: ManagementOptions) {
   const { database, config } = infrastructure;
-  await tellStep(log, 'Reading the built-in policies', () => saveBuiltinPolicies(database, log));
-  await tellStep(log, 'Checking the stored policies', () => deactivateInvalidPolicies(database, policies, log));
-  await tellStep(log, 'Reading the built-in test cases', () => saveBuiltinCases(database));
+  await logSlowStep(log, 'Reading the built-in policies', () => saveBuiltinPolicies(database, log));
+  await logSlowStep(log, 'Checking the stored policies', () => deactivateInvalidPolicies(database, policies, log));
+  await logSlowStep(log, 'Reading the built-in test cases', () => saveBuiltinCases(database));
   const admin = await createFirstAdmin(database, config, log);
   if (admin !== undefined) options.onFirstAdmin?.(admin);
 }

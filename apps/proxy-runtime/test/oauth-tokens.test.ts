@@ -7,7 +7,7 @@ import {
   type AccessTokenFacts,
 } from '@portcullis/platform/oauth-proxy/access-tokens';
 import { createKeyWatch } from '@portcullis/platform/oauth-upstream/key-watch';
-import { createTokenQuestions } from '@portcullis/platform/oauth-upstream/token-questions';
+import { createTokenIntrospector } from '@portcullis/platform/oauth-upstream/token-introspector';
 import { createProviderClients } from '@portcullis/platform/oauth/provider-clients';
 import { providerAt } from '@portcullis/platform/test/oauth-providers';
 import { silentLog } from '@portcullis/platform/test/test-database';
@@ -103,7 +103,7 @@ async function start(oauth: OAuthEntry | undefined): Promise<Pick<RunningProxy, 
       identities: new Map([[identityName(provider.key, peer.issuer, 'ada'), ada.id]]),
     },
   };
-  const providerTokens = { keys, questions: createTokenQuestions(clients) };
+  const providerTokens = { keys, questions: createTokenIntrospector(clients) };
   const proxy = opened.use(
     await startProxy({ target: target.url, providerTokens, proxy: { type: 'mcp', oauth }, snapshot }),
   );

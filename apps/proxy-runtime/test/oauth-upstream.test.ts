@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseConfigOrThrow } from '@portcullis/platform/config/config';
 import { createKeyWatch, type KeyWatch } from '@portcullis/platform/oauth-upstream/key-watch';
-import { createTokenQuestions } from '@portcullis/platform/oauth-upstream/token-questions';
+import { createTokenIntrospector } from '@portcullis/platform/oauth-upstream/token-introspector';
 import { createProviderClients, type ProviderClients } from '@portcullis/platform/oauth/provider-clients';
 import { providerAt } from '@portcullis/platform/test/oauth-providers';
 import { silentLog } from '@portcullis/platform/test/test-database';
@@ -67,7 +67,7 @@ describe('tokens of a provider on a proxy in upstream mode', () => {
     startProxy({
       target: target.url,
       ...options,
-      providerTokens: { keys, questions: createTokenQuestions(clients) },
+      providerTokens: { keys, questions: createTokenIntrospector(clients) },
       proxy: { type: 'mcp', oauth: oauthOf(oauth), ...options.proxy },
       snapshot: { ...snapshot(), ...options.snapshot },
     });

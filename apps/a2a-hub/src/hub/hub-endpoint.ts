@@ -6,15 +6,15 @@ import { parsePlainJson, parsePlainJsonCooperatively } from '@portcullis/core/js
 import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import type { Database } from '@portcullis/platform/database/database';
-import { maxBytesOfStrangers } from '@portcullis/platform/routes/body-reader';
+import { maxAnonymousBytes } from '@portcullis/platform/routes/body-reader';
 import type { Caller } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
-import { uncountedOfStrangers, type BodyRooms } from '@portcullis/platform/http/body-memory';
-import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '@portcullis/platform/http/receive-body';
+import { freeAnonymousBytes, type BodyMemory } from '@portcullis/platform/http/body-memory';
+import { BodyTooLarge, ClientGone, BodyMemoryExhausted, tooManyLarge } from '@portcullis/platform/http/receive-body';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openHeldBody, type HeldBody } from '@portcullis/platform/http/held-body';
 import { findAgent, loadAgentPage, type AgentRow } from '../registry/agent-queries.ts';
@@ -27,7 +27,7 @@ import { parseAgentId, parseListParams } from './list-agents.ts';
 export interface HubEndpointParts {
   readonly database: Database;
   readonly maxBodyBytes: number;
-  readonly bodyRooms: BodyRooms;
+  readonly bodyMemory: BodyMemory;
   readonly clientAddress: (request: IncomingMessage) => string;
   /** Among whom the memory for large bodies is shared; undefined for one who is not known. */
   readonly findHolder: (request: IncomingMessage) => Promise<number | undefined>;
@@ -47,11 +47,11 @@ export const createHubEndpoint =
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const arrival = openHubArrival(parts.metrics, request, response);
     const holder = await parts.findHolder(request);
-    const maxBytes = holder === undefined ? maxBytesOfStrangers : parts.maxBodyBytes;
+    const maxBytes = holder === undefined ? maxAnonymousBytes : parts.maxBodyBytes;
     const held =
       holder === undefined
-        ? openHeldBody(parts.bodyRooms.strangers, parts.clientAddress(request), uncountedOfStrangers)
-        : openHeldBody(parts.bodyRooms.all, holder);
+        ? openHeldBody(parts.bodyMemory.anonymous, parts.clientAddress(request), freeAnonymousBytes)
+        : openHeldBody(parts.bodyMemory.all, holder);
     const exchange: HubExchange = { request, response, requestId: arrival.requestId, id: null };
     let body: Buffer;
     try {
@@ -84,7 +84,7 @@ function refuseBody(
     const message = `At most ${maxBytes} bytes are accepted${isKnown ? '' : ' without a key that is known'}`;
     return fail(exchange, { reason: 'payload_too_large', message }, 413);
   }
-  if (error instanceof NoRoomForBody) {
+  if (error instanceof BodyMemoryExhausted) {
     const headers = { 'retry-after': '1' };
     return fail(exchange, { reason: 'service_unavailable', message: tooManyLarge, headers }, 503);
   }

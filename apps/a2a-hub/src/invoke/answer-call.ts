@@ -9,7 +9,7 @@ import { omitUndefined } from '@portcullis/core/json/omit-undefined';
 import type { Forwarded } from '@portcullis/core/pipeline/engine';
 import type { ResponseChain } from '@portcullis/core/pipeline/response-chain';
 import type { ForwardStage } from '@portcullis/core/pipeline/stage';
-import { elsewhereFinding } from '@portcullis/platform/traffic/elsewhere-finding';
+import { redirectFinding } from '@portcullis/platform/traffic/redirect-finding';
 import { setTimeout as wait } from 'node:timers/promises';
 import { cutHistory } from '../tasks/cut-history.ts';
 import type { MessageKey } from '../tasks/message-queries.ts';
@@ -73,7 +73,7 @@ async function answer(hand: CallInHand, parts: ForwardParts): Promise<void> {
     invocation.agentProblem = error.message;
     const { address } = error;
     if (address !== undefined)
-      invocation.findings.push(elsewhereFinding({ header: 'location', address, action: 'block' }));
+      invocation.findings.push(redirectFinding({ header: 'location', address, action: 'block' }));
     hand.onAgentFailure(error);
     writer.fail(failureOf(error), stageName);
   } finally {

@@ -8,7 +8,7 @@ import { reportRevisions } from '@portcullis/platform/runtimes/report-revisions'
 import { allAgents } from '@portcullis/platform/runtimes/revision-report';
 import { createSnapshotFeed, type SnapshotFeed } from '@portcullis/platform/snapshot/snapshot-feed';
 import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
-import { shareBodyRooms, type BodyRooms } from '@portcullis/platform/http/body-memory';
+import { shareBodyMemory, type BodyMemory } from '@portcullis/platform/http/body-memory';
 import { join } from 'node:path';
 import { loadScope } from '../registry/agent-scope.ts';
 import { createHubCompiler } from '../snapshot/compile-hub.ts';
@@ -28,7 +28,7 @@ export interface HubResources extends AsyncDisposable {
   readonly client: AgentClient;
   readonly logins: Logins;
   readonly refusals: AuditThrottle;
-  readonly bodyRooms: BodyRooms;
+  readonly bodyMemory: BodyMemory;
   readonly underWay: OpenInvocations;
   /** Reads the policies and the configuration; from then on the feed keeps it current. */
   load(): Promise<void>;
@@ -48,7 +48,7 @@ export function createHubResources(infrastructure: Infrastructure, api: Pick<Ser
       groupsOf: async (user) => (await loadScope(database, user)) ?? [],
     },
     refusals: new AuditThrottle(),
-    bodyRooms: shareBodyRooms(infrastructure),
+    bodyMemory: shareBodyMemory(infrastructure),
     underWay: new OpenInvocations(),
     async load() {
       await analyst.load();

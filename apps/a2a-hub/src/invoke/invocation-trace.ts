@@ -14,7 +14,7 @@ import type { Task } from '@portcullis/core/a2a/task';
 import { omitUndefined } from '@portcullis/core/json/omit-undefined';
 import { activeTracer } from '@portcullis/platform/tracing/active-tracer';
 import { originOf, renderHttpUrl } from '@portcullis/platform/tracing/http-url';
-import type { Ending } from '@portcullis/platform/traffic/ending';
+import type { ExchangeEnd } from '@portcullis/platform/traffic/exchange-end';
 import type { IncomingMessage } from 'node:http';
 import type { AgentEntry } from '../snapshot/hub-snapshot.ts';
 
@@ -32,7 +32,7 @@ interface TracedCall {
   readonly agentProblem: string | undefined;
   readonly findings: readonly unknown[];
   readonly statusCode: number;
-  readonly ending: Ending | undefined;
+  readonly ending: ExchangeEnd | undefined;
 }
 
 /** Operations that have an agent work; the others look after what it did. */

@@ -5,7 +5,7 @@ import type { Route } from '@portcullis/core/a2a/protocol-version';
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import type { UserCaller } from '@portcullis/platform/routes/bound-route';
-import type { Ending } from '@portcullis/platform/traffic/ending';
+import type { ExchangeEnd } from '@portcullis/platform/traffic/exchange-end';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
 import type { CertificateEntry, KeyEntry, TrafficExchange } from '@portcullis/platform/traffic/traffic-exchange';
 import { randomUUIDv7 } from 'node:crypto';
@@ -110,8 +110,8 @@ export class Invocation implements TrafficExchange {
   /** Those that inspect. */
   readonly findings: LocatedFinding[] = [];
   toldFindings = 0;
-  ending: Ending | undefined = undefined;
-  readonly refusal: Ending | undefined = undefined;
+  ending: ExchangeEnd | undefined = undefined;
+  readonly refusal: ExchangeEnd | undefined = undefined;
   readonly records: SpoolRecord[] = [];
 
   /** Its spans; undefined while tracing is off. */

@@ -45,11 +45,11 @@ export function openInvocationHandler(
 
 const partsOf = (
   { config, database, coordination }: Infrastructure,
-  { resources: { logins, bodyRooms, refusals, client }, cards, store }: Omit<HandlerMeans, 'spool'>,
+  { resources: { logins, bodyMemory, refusals, client }, cards, store }: Omit<HandlerMeans, 'spool'>,
 ): PipelineParts => ({
   logins,
   maxBodyBytes: maxBodyBytesOf(config),
-  bodyRoom: bodyRooms.all,
+  bodyRoom: bodyMemory.all,
   windows: { shared: coordination.windows, local: createInProcessWindows() },
   adminPerMinute: config.AGENT_ADMIN_RATE_LIMIT,
   places: new CallPlaces(config.AGENT_CALLS_PER_GROUP),

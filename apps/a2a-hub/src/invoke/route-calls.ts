@@ -34,7 +34,7 @@ function placeOf({ url = '/' }: IncomingMessage): { readonly path: string; reado
 
 export function createCallRouter(
   { config, database, metrics, log }: Infrastructure,
-  { api, resources: { feed, logins, bodyRooms }, handle }: RouterMeans,
+  { api, resources: { feed, logins, bodyMemory }, handle }: RouterMeans,
 ): CallRouter {
   const call = (
     request: IncomingMessage,
@@ -51,7 +51,7 @@ export function createCallRouter(
     database,
     metrics: metrics.gateway,
     maxBodyBytes: maxBodyBytesOf(config),
-    bodyRooms,
+    bodyMemory,
     clientAddress: api.clientAddress,
     findHolder: (request) => findBodyHolder(request, logins, feed.current()),
     identify: (request) => identifyCaller(request, logins, database),

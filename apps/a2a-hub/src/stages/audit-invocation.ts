@@ -3,7 +3,7 @@ import { errorCatalogue } from '@portcullis/contracts/errors';
 import type { Operation } from '@portcullis/core/a2a/call';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { renderAuditRecord } from '@portcullis/platform/audit/audit-entry';
-import { actorOf } from '@portcullis/platform/traffic/actor-of';
+import { auditActor } from '@portcullis/platform/traffic/audit-actor';
 import type { Invocation } from '../invoke/invocation.ts';
 
 const events: Partial<Readonly<Record<Operation, AuditEventType>>> = {
@@ -22,7 +22,7 @@ export const auditInvocation: SettleStage<Invocation> = {
     invocation.records.push(
       renderAuditRecord({
         event_type: event,
-        actor: actorOf(invocation),
+        actor: auditActor(invocation),
         resource: { type: 'agent', id: proxy.id, name: proxy.name },
         result: ending === undefined ? 'success' : 'failure',
         details: {

@@ -7,7 +7,7 @@ import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { FairShare } from '@portcullis/platform/http/fair-share';
-import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '@portcullis/platform/http/receive-body';
+import { BodyTooLarge, ClientGone, BodyMemoryExhausted, tooManyLarge } from '@portcullis/platform/http/receive-body';
 import { holderOf, openHeldBody } from '@portcullis/platform/http/held-body';
 import type { Invocation } from '../invoke/invocation.ts';
 
@@ -34,7 +34,7 @@ async function receive(invocation: Invocation, maxBytes: number, room: FairShare
   } catch (error) {
     if (error instanceof BodyTooLarge)
       return deny('payload_too_large', { message: `At most ${maxBytes} bytes are accepted` });
-    if (error instanceof NoRoomForBody)
+    if (error instanceof BodyMemoryExhausted)
       return deny('service_unavailable', { message: tooManyLarge, headers: { 'retry-after': '1' } });
     if (error instanceof ClientGone) return deny('client_closed');
     throw error;

@@ -6,7 +6,7 @@ import { snakeCase, type Parsed } from '@portcullis/core/a2a/member-reader';
 import { paramsOfQuery, parseParams } from '@portcullis/core/a2a/parse-params';
 import { renderMessage } from '@portcullis/core/a2a/render-message';
 import { renderStreamEvent, renderTask, renderTaskPage } from '@portcullis/core/a2a/render-task';
-import { tellMessage } from '@portcullis/platform/http/gateway-error';
+import { failureMessage } from '@portcullis/platform/http/gateway-error';
 import { objectOf } from '@portcullis/core/json/json-object';
 import { omitUndefined } from '@portcullis/core/json/omit-undefined';
 import { randomUUID } from 'node:crypto';
@@ -111,7 +111,7 @@ const restWords: Words = {
       success: false,
       error: failureText(failure),
       error_code: code,
-      ...tellMessage(message, problems),
+      ...failureMessage(message, problems),
       problems,
       request_id: requestId,
     });

@@ -1,6 +1,6 @@
 import { LruMap } from '@portcullis/core/collections/lru-map';
 import type { Database } from '@portcullis/platform/database/database';
-import { GatheredStatement } from '@portcullis/platform/database/gathered-statement';
+import { BatchedStatement } from '@portcullis/platform/database/batched-statement';
 import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { OpenClaims } from './open-claims.ts';
@@ -47,22 +47,22 @@ export class TaskStore implements AsyncDisposable {
   readonly #database: Database;
   readonly #keep: TaskStoreParts['keep'];
   readonly #recent = new LruMap<StoredTask>(maxRecent);
-  readonly #saves: GatheredStatement<TaskSave, undefined>;
-  readonly #upstream: GatheredStatement<UpstreamKey, StoredTask | undefined>;
-  readonly #claim: GatheredStatement<MessageClaim, boolean>;
+  readonly #saves: BatchedStatement<TaskSave, undefined>;
+  readonly #upstream: BatchedStatement<UpstreamKey, StoredTask | undefined>;
+  readonly #claim: BatchedStatement<MessageClaim, boolean>;
   readonly #counts: OpenTaskCounts;
   readonly #claims: OpenClaims;
 
   constructor({ database, keep }: TaskStoreParts) {
     this.#database = database;
     this.#keep = keep;
-    this.#saves = new GatheredStatement(async (saves) => {
+    this.#saves = new BatchedStatement(async (saves) => {
       await saveTasks(database, saves);
       return saves.map(() => undefined);
     });
-    this.#upstream = new GatheredStatement((keys) => findOpenByUpstream(database, keys));
-    this.#claim = new GatheredStatement((claims) => claimMessages(database, claims));
-    const open = new GatheredStatement<TaskOwner, number>((owners) => countOpenTasks(database, owners));
+    this.#upstream = new BatchedStatement((keys) => findOpenByUpstream(database, keys));
+    this.#claim = new BatchedStatement((claims) => claimMessages(database, claims));
+    const open = new BatchedStatement<TaskOwner, number>((owners) => countOpenTasks(database, owners));
     this.#counts = new OpenTaskCounts({
       count: (owner) =>
         this.#unlessAway(

@@ -1,7 +1,7 @@
 import type { Call } from '@portcullis/core/a2a/call';
 import type { Route } from '@portcullis/core/a2a/protocol-version';
 import { readBounded } from '@portcullis/platform/http/read-bounded';
-import { showAddress } from '@portcullis/platform/traffic/elsewhere-finding';
+import { showAddress } from '@portcullis/platform/traffic/redirect-finding';
 import { randomUUID } from 'node:crypto';
 import { request, type Dispatcher } from 'undici';
 import { AgentFailure } from './agent-failure.ts';

@@ -1,5 +1,5 @@
 import type { EndpointConnections } from '@portcullis/platform/evaluation/endpoint-connection';
-import { reachEndpoint, type ReachedEndpoint } from '@portcullis/platform/evaluation/reach-endpoint';
+import { openEndpointTarget, type EndpointTarget } from '@portcullis/platform/evaluation/open-endpoint-target';
 import type { GuardrailClient } from '@portcullis/platform/guardrails/guardrail-client';
 import { openGuardrail } from '@portcullis/platform/guardrails/stored-provider';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
@@ -17,7 +17,7 @@ export interface TargetParts extends Pick<Infrastructure, 'database' | 'encrypti
 
 type OpenedTarget =
   | { readonly target: Target; readonly problem?: undefined }
-  | Extract<ReachedEndpoint, { readonly problem: string }>;
+  | Extract<EndpointTarget, { readonly problem: string }>;
 
 /** Opens what an evaluation is of. Here, and nowhere else, its credentials are in the clear. */
 export async function openTarget(parts: TargetParts, evaluation: EvaluationRow): Promise<OpenedTarget> {
@@ -31,13 +31,13 @@ export async function openTarget(parts: TargetParts, evaluation: EvaluationRow):
   return { target: createEndpointTarget(reached, seed, createModelJudge(judge)) };
 }
 
-async function reach(parts: TargetParts, id: number, missing: string): Promise<ReachedEndpoint> {
+async function reach(parts: TargetParts, id: number, missing: string): Promise<EndpointTarget> {
   const row = await parts.database.kysely
     .selectFrom('guardrail_endpoints')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
-  return row === undefined ? { problem: missing } : catchUnreadableCredentials(() => reachEndpoint(parts, row));
+  return row === undefined ? { problem: missing } : catchUnreadableCredentials(() => openEndpointTarget(parts, row));
 }
 
 async function openProvider(

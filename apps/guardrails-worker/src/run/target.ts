@@ -2,11 +2,11 @@ import type { EvaluationCase } from '@portcullis/contracts/evaluation-case';
 import type { RawAnswer } from '@portcullis/core/evaluation/request/read-answer';
 import type { Judgement } from '@portcullis/core/evaluation/judge/judge-case';
 import type { CaseOutcome } from './case-queries.ts';
-import type { ReachedEndpoint } from '@portcullis/platform/evaluation/reach-endpoint';
+import type { EndpointTarget } from '@portcullis/platform/evaluation/open-endpoint-target';
 import type { CleanText } from './clean-text.ts';
 
 /** An endpoint with its credentials in the clear: never log it. */
-export type Reached = Extract<ReachedEndpoint, { readonly problem?: undefined }>;
+export type Reached = Extract<EndpointTarget, { readonly problem?: undefined }>;
 
 /** One case under way. */
 export interface CaseRun {

@@ -16,7 +16,7 @@ import {
   findUserToLogIn,
   findUserWithHash,
   listGroupsOfUser,
-  noteLogin,
+  saveLogin,
   renderUser,
   savePasswordHash,
   type UserRow,
@@ -62,7 +62,7 @@ const bindLogin = ({ database, limits, unknownUserHash, sessions }: RouteParts):
     }
     const { tokenId: _tokenId, ...token } = await sessions.start(user, call);
     await Promise.all([limits.uncountRequest(call.clientIp), limits.succeed(username, call.clientIp, user.id)]);
-    const lastLogin = await noteLogin(database, user.id, call.clientIp);
+    const lastLogin = await saveLogin(database, user.id, call.clientIp);
     await note(database, call, user, 'auth.login');
     return { data: { ...token, user: renderUser({ ...user, last_login_at: lastLogin }) } };
   });

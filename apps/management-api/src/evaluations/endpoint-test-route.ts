@@ -5,7 +5,11 @@ import { readAnswer } from '@portcullis/core/evaluation/request/read-answer';
 import { auditEntry } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import { createCaseSender } from '@portcullis/platform/evaluation/case-sender';
-import { reachEndpoint, type ReachedEndpoint, type ReachParts } from '@portcullis/platform/evaluation/reach-endpoint';
+import {
+  openEndpointTarget,
+  type EndpointTarget,
+  type EndpointTargetParts,
+} from '@portcullis/platform/evaluation/open-endpoint-target';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { findEndpointOrThrow, saveEndpointTest } from './endpoint-queries.ts';
 import { endpointResource } from './endpoint-routes.ts';
@@ -16,11 +20,11 @@ const shownCharacters = 200;
 const longestTestMs = 60_000;
 
 /** Asks an endpoint for real, once. */
-export const endpointTestRoute = (parts: ReachParts): BoundRoute =>
+export const endpointTestRoute = (parts: EndpointTargetParts): BoundRoute =>
   bind(testGuardrailEndpoint, async (call) => {
     const { database } = parts;
     const row = await findEndpointOrThrow(database, call.params.id);
-    const data = await greet(await reachEndpoint(parts, row));
+    const data = await greet(await openEndpointTarget(parts, row));
     await saveEndpointTest(database, row.id, data);
     await recordAudit(
       database.kysely,
@@ -34,7 +38,7 @@ export const endpointTestRoute = (parts: ReachParts): BoundRoute =>
     return { data };
   });
 
-async function greet(reached: ReachedEndpoint): Promise<EndpointTest> {
+async function greet(reached: EndpointTarget): Promise<EndpointTest> {
   const failed = (message: string, status_code: number | null = null, response_time_ms = 0): EndpointTest => ({
     success: false,
     status_code,

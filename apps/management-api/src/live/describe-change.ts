@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LiveEvent } from '@portcullis/contracts/events';
 import type { GatewayEvent } from '@portcullis/contracts/gateway-events';
 import type { ProxyStatusEvent } from '@portcullis/contracts/live-events';
-import { causedByNobody, systemEvent } from '@portcullis/platform/deliveries/system-event';
+import { withoutActor, systemEvent } from '@portcullis/platform/deliveries/system-event';
 
 /** SignInDetails by the audit log with who did it, or by the integration itself, which would go round in circles here. */
 const toldElsewhere: ReadonlySet<string> = new Set(['settings.changed', 'delivery.dead']);
@@ -15,7 +15,7 @@ export function describeChange(event: LiveEvent, now: Date): GatewayEvent | unde
 }
 
 const describeProxy = ({ id, name, status, error }: ProxyStatusEvent, now: Date): GatewayEvent => ({
-  ...causedByNobody,
+  ...withoutActor,
   id: randomUUID(),
   kind: 'proxy_status',
   event: `proxy.${status}`,

@@ -1,6 +1,6 @@
 import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
 import type { Coordination } from '@portcullis/platform/coordination/coordination';
-import { keepLease } from '@portcullis/platform/coordination/kept-lease';
+import { holdLease } from '@portcullis/platform/coordination/held-lease';
 import type { Database } from '@portcullis/platform/database/database';
 import type { DeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
 import { recordEvents } from '@portcullis/platform/deliveries/record-events';
@@ -34,7 +34,7 @@ const pace = { freeMs: 200, restFactor: 4, maxRestMs: pollMs };
  */
 export async function startLiveWatch(parts: WatchParts): Promise<AsyncDisposable> {
   const { database, log } = parts;
-  const publishing = keepLease(parts.coordination, 'live-watch', leaseMs);
+  const publishing = holdLease(parts.coordination, 'live-watch', leaseMs);
   let last: GatewayState | undefined;
   let failing = false;
 

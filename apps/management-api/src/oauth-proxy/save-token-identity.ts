@@ -1,7 +1,7 @@
 import type { Database } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { tokenRuleOf } from '@portcullis/platform/oauth-proxy/oauth-settings';
-import { checkGivenToken, TokenNotForProxy } from '@portcullis/platform/oauth-upstream/check-given-token';
+import { checkIssuedToken, TokenNotForProxy } from '@portcullis/platform/oauth-upstream/check-issued-token';
 import type { ProviderClient } from '@portcullis/platform/oauth/provider-client';
 import { providerRefusal } from '@portcullis/platform/oauth/provider-refusal';
 import type { Tokens } from '@portcullis/platform/oauth/tokens';
@@ -21,7 +21,7 @@ export async function saveTokenIdentity(
   userId: number,
 ): Promise<void> {
   const { provider } = client;
-  const { issuer, subject } = await checkGivenToken(client, accessToken, tokenRuleOf(settings)).catch(
+  const { issuer, subject } = await checkIssuedToken(client, accessToken, tokenRuleOf(settings)).catch(
     (error: unknown) => {
       if (!(error instanceof TokenNotForProxy)) throw providerRefusal(provider.name, error);
       throw new GatewayError('provider_failed', { message: error.message });

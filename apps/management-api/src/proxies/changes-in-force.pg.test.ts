@@ -6,7 +6,7 @@ import { followDesiredState, insertHeartbeat, type RuntimeRows } from '../../tes
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 import { countRuntimes } from '@portcullis/platform/runtimes/count-runtimes';
 import { allAgents, saveRevision } from '@portcullis/platform/runtimes/revision-report';
-import { createSettleChange } from '@portcullis/platform/runtimes/settle-change';
+import { createAwaitChange } from '@portcullis/platform/runtimes/await-change';
 import { createStateReports } from '@portcullis/platform/runtimes/state-reports';
 
 describe.each(stores)('changes in force (%s)', (store) => {
@@ -61,7 +61,7 @@ describe.each(stores)('changes in force (%s)', (store) => {
     };
     const settle = async (revision: number, timeoutMs?: number) => {
       await using reports = createStateReports(database());
-      return createSettleChange({ database: database(), reports, ...(timeoutMs && { timeoutMs }) })(revision);
+      return createAwaitChange({ database: database(), reports, ...(timeoutMs && { timeoutMs }) })(revision);
     };
     afterEach(async () => {
       await database().kysely.deleteFrom('service_instances').where('service', '=', 'a2a-hub').execute();
@@ -118,7 +118,7 @@ describe.each(stores)('changes in force (%s)', (store) => {
     runtime = await followDesiredState(database());
     await runtime.hang();
     await using reports = createStateReports(database());
-    const settle = createSettleChange({ database: database(), reports, timeoutMs: 50 });
+    const settle = createAwaitChange({ database: database(), reports, timeoutMs: 50 });
     const settled = settle((await latest()) + 1);
     stopCalendar(new Date(Date.now() - 10_800_000));
     try {
@@ -164,7 +164,7 @@ describe.each(stores)('changes in force (%s)', (store) => {
     runtime = await followDesiredState(database());
     await runtime.hang();
     await using reports = createStateReports(database());
-    const settle = createSettleChange({ database: database(), reports, timeoutMs: 50 });
+    const settle = createAwaitChange({ database: database(), reports, timeoutMs: 50 });
     const revision = (await latest()) + 1;
     expect(await settle(revision)).toEqual({
       revision,

@@ -4,7 +4,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import type { Call } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Sessions } from '@portcullis/platform/identity/sessions';
-import { noteLogin, renderUser, type UserToLogIn } from '@portcullis/platform/identity/user-queries';
+import { saveLogin, renderUser, type UserToLogIn } from '@portcullis/platform/identity/user-queries';
 import type { AuthorizationRequests, BroughtBack } from '@portcullis/platform/oauth/authorization-requests';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import type { RouteParts } from '@portcullis/contracts/route';
@@ -82,7 +82,7 @@ async function openSession(
   signInDetails: SignInDetails,
 ) {
   const { tokenId, ...token } = await sessions.start(user, call, provider);
-  const lastLogin = await noteLogin(database, user.id, call.clientIp);
+  const lastLogin = await saveLogin(database, user.id, call.clientIp);
   const resource = { type: 'user', id: user.id, name: user.username };
   const signedIn = { ...call, caller: { kind: 'user', ...user } } as const;
   await recordAudit(

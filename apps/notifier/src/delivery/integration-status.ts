@@ -3,7 +3,7 @@ import type { IntegrationName } from '@portcullis/contracts/channels';
 import type { GatewayEvent } from '@portcullis/contracts/gateway-events';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { recordEvents } from '@portcullis/platform/deliveries/record-events';
-import { causedByNobody } from '@portcullis/platform/deliveries/system-event';
+import { withoutActor } from '@portcullis/platform/deliveries/system-event';
 import { problemText } from '@portcullis/platform/errors/problem';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { sql } from 'kysely';
@@ -82,7 +82,7 @@ const saveStatus = (
   });
 
 const describeStatus = (channel: IntegrationName, status: Status, reason: string | null): GatewayEvent => ({
-  ...causedByNobody,
+  ...withoutActor,
   id: randomUUID(),
   kind: 'integration_status',
   event: `integration.${status}`,

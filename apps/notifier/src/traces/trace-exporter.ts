@@ -1,4 +1,4 @@
-import { keepLease, type KeptLease } from '@portcullis/platform/coordination/kept-lease';
+import { holdLease, type HeldLease } from '@portcullis/platform/coordination/held-lease';
 import { problemText } from '@portcullis/platform/errors/problem';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { runEvery } from '@portcullis/platform/event-loop/run-every';
@@ -57,7 +57,7 @@ class Exporter {
   readonly #status: StatusWatch;
   readonly #signal: AbortSignal;
   readonly #destination;
-  readonly #lease: KeptLease;
+  readonly #lease: HeldLease;
   #size = maxTracesPerPost;
   #rest = { untilMs: 0, revision: '' };
   #isEmptied = false;
@@ -67,7 +67,7 @@ class Exporter {
     this.#status = status;
     this.#signal = signal;
     this.#destination = createCachedSettings(parts.open);
-    this.#lease = keepLease(parts.coordination, 'llm-traces', leaseMs);
+    this.#lease = holdLease(parts.coordination, 'llm-traces', leaseMs);
   }
 
   async poll(): Promise<void> {

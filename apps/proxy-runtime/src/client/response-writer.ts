@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Denial, Reply } from '@portcullis/core/pipeline/stage';
-import type { Ending } from '@portcullis/platform/traffic/ending';
+import type { ExchangeEnd } from '@portcullis/platform/traffic/exchange-end';
 import { renderBudgetHeaders } from '../budgets/budget-headers.ts';
 import { renderExceptionFrame } from '../dialects/aws/exception-frame.ts';
 import type { Dialect, RenderedDenial, StreamForm } from '../dialects/shared/dialect.ts';
@@ -136,7 +136,7 @@ export class ResponseWriter {
   }
 
   /** The stream is complete. @param ending why it ends before its target has ended it, where that is to be recorded */
-  finish(ending?: Ending): void {
+  finish(ending?: ExchangeEnd): void {
     if (!this.settled) {
       if (ending !== undefined) this.#progress.ending = ending;
       this.#settleStream();

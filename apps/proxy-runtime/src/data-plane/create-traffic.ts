@@ -2,7 +2,7 @@ import { createTrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
 import { createTokens } from '@portcullis/platform/identity/tokens';
-import { shareBodyRoom } from '@portcullis/platform/http/body-memory';
+import { shareCallerMemory } from '@portcullis/platform/http/body-memory';
 import { CostEstimator } from '../budgets/cost-estimator.ts';
 import { createExplain } from '../explain/create-explain.ts';
 import { GuardrailService } from '../guardrails/guardrail-service.ts';
@@ -48,7 +48,7 @@ function createPortPipeline(parts: DataPlaneParts): Pipeline {
     limits: { shared: coordination.buckets, local: createInProcessBuckets() },
     slots: options.slots,
     maxBodyBytes: config.maxBodyBytes,
-    bodyMemory: shareBodyRoom(infrastructure),
+    bodyMemory: shareCallerMemory(infrastructure),
     endpoints: createEndpointPaths(secret, previous),
     sessions: createSessionSeals(secret, previous),
     tasks: createSessionSeals(secret, previous, 'mcp task'),

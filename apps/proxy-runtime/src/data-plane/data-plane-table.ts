@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { createRepeatsJob } from '@portcullis/platform/service/write-repeats-job';
+import { createFlushJob } from '@portcullis/platform/service/flush-job';
 import { runEvery } from '@portcullis/platform/event-loop/run-every';
 import { createJob, type ServicePart } from '@portcullis/platform/service/service-part';
-import { tellStep } from '@portcullis/platform/process/log-slow-step';
+import { logSlowStep } from '@portcullis/platform/process/log-slow-step';
 import { sharePolicyAnalyst, type PolicyAnalyst } from '@portcullis/platform/policies/policy-analyst';
 import { createSnapshotFeed, type SnapshotFeed } from '@portcullis/platform/snapshot/snapshot-feed';
 import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
@@ -47,7 +47,7 @@ export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePar
     spool,
     { start: () => infrastructure.metrics.gateway.watchSpool(() => spool.state()) },
     { start: () => infrastructure.metrics.gateway.watchUninspected(() => countUninspected(current.value)) },
-    createRepeatsJob([parts.refusals, parts.promptEvents, parts.refusalLog], (records) => spool.append(records)),
+    createFlushJob([parts.refusals, parts.promptEvents, parts.refusalLog], (records) => spool.append(records)),
     { start: async () => void (await Promise.all([parts.libraryPrices.start(), spending.start(), budgets.look()])) },
     { start: () => void drained.catchUpOnce(), [Symbol.asyncDispose]: () => spending[Symbol.asyncDispose]() },
     createJob(() => runEvery(() => budgets.look(), { intervalMs: budgetLookMs, later: true, onFault: () => {} })),
@@ -62,7 +62,7 @@ export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePar
     feedPart(parts, feed),
     // Ends before the feed, which waits for what it analyses.
     { [Symbol.asyncDispose]: () => analyst[Symbol.asyncDispose]() },
-    { start: () => tellStep(log, 'Opening the ports of the proxies', () => reconciler.idle()) },
+    { start: () => logSlowStep(log, 'Opening the ports of the proxies', () => reconciler.idle()) },
     createJob(() => reopenMendedPorts(parts, () => reconciler.request(current.value))),
     stats,
     { [Symbol.asyncDispose]: async () => [drained, newBudgets].forEach((part) => part[Symbol.dispose]()) },
@@ -153,7 +153,7 @@ function followChanges(parts: DataPlaneParts, listeners: ListenerSet, reconciler
 }
 
 const feedPart = ({ log }: DataPlaneParts, feed: SnapshotFeed<Snapshot>): ServicePart => ({
-  start: () => tellStep(log, 'Loading the configuration and compiling its policies', () => feed.start()),
+  start: () => logSlowStep(log, 'Loading the configuration and compiling its policies', () => feed.start()),
   problems: () => (feed.problem() === null ? [] : [`configuration: ${feed.problem()}`]),
   [Symbol.asyncDispose]: () => feed[Symbol.asyncDispose](),
 });

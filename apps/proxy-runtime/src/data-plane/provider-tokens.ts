@@ -1,7 +1,7 @@
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { createKeyWatch } from '@portcullis/platform/oauth-upstream/key-watch';
-import { createTokenQuestions } from '@portcullis/platform/oauth-upstream/token-questions';
+import { createTokenIntrospector } from '@portcullis/platform/oauth-upstream/token-introspector';
 import { createProviderClients } from '@portcullis/platform/oauth/provider-clients';
 import type { CurrentSnapshot } from '../snapshot/current-snapshot.ts';
 import type { ProviderTokens } from '../identity/check-provider-token.ts';
@@ -25,7 +25,7 @@ export function createProviderTokens(
   const keys = createKeyWatch({ clients, log, providers });
   return {
     keys,
-    questions: createTokenQuestions(clients),
+    questions: createTokenIntrospector(clients),
     start: () => keys.start(),
     async [Symbol.asyncDispose]() {
       await keys[Symbol.asyncDispose]();

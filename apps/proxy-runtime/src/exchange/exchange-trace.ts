@@ -13,7 +13,7 @@ import { activeTracer } from '@portcullis/platform/tracing/active-tracer';
 import { originOf, renderHttpUrl } from '@portcullis/platform/tracing/http-url';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
 import type { ProxyEntry } from '../snapshot/snapshot.ts';
-import type { Ending } from '@portcullis/platform/traffic/ending';
+import type { ExchangeEnd } from '@portcullis/platform/traffic/exchange-end';
 
 /** Policies of one inspection that get a span of their own. */
 const maxPolicySpans = 16;
@@ -27,7 +27,7 @@ interface TracedExchange {
   readonly request: IncomingMessage;
   readonly proxy: ProxyEntry;
   readonly statusCode: number;
-  readonly ending: Ending | undefined;
+  readonly ending: ExchangeEnd | undefined;
   readonly findings: readonly LocatedFinding[];
   readonly path: string;
   readonly query: string;

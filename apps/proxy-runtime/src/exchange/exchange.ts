@@ -12,7 +12,7 @@ import type { CheckLedger } from './check-ledger.ts';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
 import type { StreamForm, Dialect } from '../dialects/shared/dialect.ts';
 import type { ToolCall } from './tool-call.ts';
-import type { Ending } from '@portcullis/platform/traffic/ending';
+import type { ExchangeEnd } from '@portcullis/platform/traffic/exchange-end';
 import type { Progress } from './progress.ts';
 import { RequestBody } from '../http/request-body.ts';
 import { startExchangeTrace, type ExchangeTrace } from './exchange-trace.ts';
@@ -176,7 +176,7 @@ export class Exchange implements TrafficExchange {
   /** meter: micro-USD; on its way while tokens are counted. */
   cost: number | Promise<number> = 0;
   /** inspect-response, socket-relay: why the last message was refused that was refused alone, in a stream that went on. */
-  refusal: Ending | undefined = undefined;
+  refusal: ExchangeEnd | undefined = undefined;
   /** inspect-response: messages that were refused alone and that no client waits for. */
   readonly dropped: unknown[] = [];
   /** raise-alerts, record-findings: how many of the findings have been told already. */
@@ -232,7 +232,7 @@ export class Exchange implements TrafficExchange {
   }
 
   /** Sink: set when the gateway refused or broke off. */
-  get ending(): Ending | undefined {
+  get ending(): ExchangeEnd | undefined {
     return this.#progress.ending;
   }
 

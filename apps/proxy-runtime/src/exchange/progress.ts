@@ -1,6 +1,6 @@
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import type { RpcId } from '@portcullis/core/mcp/rpc-message';
-import type { Ending } from '@portcullis/platform/traffic/ending';
+import type { ExchangeEnd } from '@portcullis/platform/traffic/exchange-end';
 
 /**
  * How far an exchange has come and what its client was told. It belongs to the sink of the exchange, which made it and
@@ -16,7 +16,7 @@ export class Progress {
   /** Number of the last event that went to the client, in dialects that count them. */
   sequence = -1;
   /** Set when the gateway refused or broke off. */
-  ending: Ending | undefined = undefined;
+  ending: ExchangeEnd | undefined = undefined;
   /** Id of a message of MCP that was refused before it was parsed; null while none is known. */
   refusedId: RpcId | null = null;
 

@@ -1,5 +1,5 @@
 import { hasMediaSign } from '@portcullis/core/policy/views/media-signs';
-import type { DeclaredMedia } from '@portcullis/platform/inspection/media-place';
+import type { DeclaredMedia } from '@portcullis/platform/inspection/declared-media';
 import { ShortMembers } from './short-members.ts';
 
 /** A stretch of JSON as it stood on the wire: a piece of a file in base64, or anything else. */

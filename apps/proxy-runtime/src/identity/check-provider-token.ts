@@ -4,7 +4,7 @@ import type { ProviderKeys } from '@portcullis/platform/oauth-upstream/provider-
 import { readSignedToken } from '@portcullis/platform/oauth-upstream/read-signed-token';
 import type { TokenFacts } from '@portcullis/platform/oauth-upstream/token-facts';
 import { checkOf, isForProxy } from '@portcullis/platform/oauth-upstream/token-rule';
-import type { TokenQuestion, TokenQuestions } from '@portcullis/platform/oauth-upstream/token-questions';
+import type { IntrospectionMethod, TokenIntrospector } from '@portcullis/platform/oauth-upstream/token-introspector';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import { claimsLogin } from '@portcullis/platform/identity/tokens';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -15,7 +15,7 @@ import { isOwnToken } from './find-access-token.ts';
 /** By what tokens of providers are checked. */
 export interface ProviderTokens {
   readonly keys: Pick<KeyWatch, 'find' | 'learn'>;
-  readonly questions: TokenQuestions;
+  readonly questions: TokenIntrospector;
 }
 
 const bearer = /^bearer +(\S+)\s*$/i;
@@ -39,7 +39,7 @@ export type CheckProviderToken = (token: string, exchange: Exchange) => CheckedT
 export function createProviderTokenCheck({ keys, questions }: ProviderTokens): CheckProviderToken {
   const checkSigned = createSignedCheck(keys);
 
-  const ask = async (token: string, question: TokenQuestion, { provider, rule, entries }: Subject) => {
+  const ask = async (token: string, question: IntrospectionMethod, { provider, rule, entries }: Subject) => {
     try {
       const facts = await questions.ask(provider, question, token);
       return facts !== undefined && isForProxy(facts.audiences, rule, provider)

@@ -32,7 +32,7 @@ export function openConversation(exchange: Exchange, refused: RefusedTexts): Con
       return attached.has(source) || place[1] < now || isEarlierPart(turns[now], place);
     },
     wasRefused: (text) => refused.has(asked, text),
-    noteRefused: (texts) => refused.note(asked, texts),
+    rememberRefused: (texts) => refused.note(asked, texts),
   };
 }
 

@@ -3,7 +3,7 @@ import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { renderAuditRecord, type AuditEntry } from '@portcullis/platform/audit/audit-entry';
 import type { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import type { Exchange } from '../exchange/exchange.ts';
-import { actorOf } from '@portcullis/platform/traffic/actor-of';
+import { auditActor } from '@portcullis/platform/traffic/audit-actor';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 
 /** Writes down which system prompts went out and which did not and why, alike ones once a minute with their number. */
@@ -24,7 +24,7 @@ export const createAuditPrompts = (throttle: AuditThrottle): SettleStage<Exchang
 
 const describe = (exchange: Exchange, prompt: CompiledPrompt, reason: SkipReason | undefined): AuditEntry => ({
   event_type: reason === undefined ? 'system_prompt.injected' : 'system_prompt.skipped',
-  actor: actorOf(exchange),
+  actor: auditActor(exchange),
   resource: { type: 'system_prompt', id: prompt.id, name: prompt.name },
   details: {
     proxy_id: exchange.proxy.id,

@@ -16,7 +16,7 @@ import {
   BodyTooLarge,
   BodyUnreadable,
   ClientGone,
-  NoRoomForBody,
+  BodyMemoryExhausted,
   receiveBody,
   tooManyLarge,
   uncountedBytes,
@@ -95,7 +95,7 @@ const takeEncoded = async (
     return deny('unsupported_media_type', { message: `The content encoding must be ${bodyCodings}` });
   }
   const decoded = await decodeBody(decode, body, maxBytes);
-  if (decoded.length > uncountedBytes && !takeMemory(decoded.length)) throw new NoRoomForBody();
+  if (decoded.length > uncountedBytes && !takeMemory(decoded.length)) throw new BodyMemoryExhausted();
   exchange.bodyDecoded = true;
   return takeBody(exchange, decoded);
 };
@@ -105,7 +105,7 @@ const refuse = (error: unknown, maxBodyBytes: number): Verdict => {
   if (error instanceof BodyTooLarge) {
     return deny('payload_too_large', { message: `The limit is ${maxBodyBytes} bytes` });
   }
-  if (error instanceof NoRoomForBody) {
+  if (error instanceof BodyMemoryExhausted) {
     return deny('service_unavailable', { message: tooManyLarge, headers: { 'retry-after': '1' } });
   }
   if (error instanceof BodyNotDecodable) {

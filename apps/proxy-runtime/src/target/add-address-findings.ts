@@ -1,4 +1,4 @@
-import { elsewhereFinding } from '@portcullis/platform/traffic/elsewhere-finding';
+import { redirectFinding } from '@portcullis/platform/traffic/redirect-finding';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { AnswerAddress } from './answer-addresses.ts';
 
@@ -10,7 +10,7 @@ export function addAddressFindings(exchange: Exchange, addresses: readonly Answe
   let refused: string | undefined;
   for (const { name, value, elsewhere, isWay } of addresses) {
     if (value !== undefined) continue;
-    exchange.findings.push(elsewhereFinding({ header: name, address: elsewhere, action: isWay ? 'block' : 'redact' }));
+    exchange.findings.push(redirectFinding({ header: name, address: elsewhere, action: isWay ? 'block' : 'redact' }));
     if (isWay) refused ??= elsewhere;
   }
   return refused;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { showAddress } from '@portcullis/platform/traffic/elsewhere-finding';
+import { showAddress } from '@portcullis/platform/traffic/redirect-finding';
 import type { Exchange } from '../exchange/exchange.ts';
 import { renderTargetPath } from './target-request.ts';
 

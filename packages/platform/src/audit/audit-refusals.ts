@@ -4,7 +4,7 @@ import { AuditThrottle } from './audit-throttle.ts';
 import { recordAudit } from './record-audit.ts';
 import { refusalSeverity } from './refusal-severity.ts';
 import type { Database } from '../database/database.ts';
-import type { Refusal } from '../routes/error-funnel.ts';
+import type { Refusal } from '../routes/error-handler.ts';
 import { problemText } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import { auditEntry } from './audited.ts';

@@ -1,4 +1,4 @@
-import { keepLease } from './kept-lease.ts';
+import { holdLease } from './held-lease.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -330,7 +330,7 @@ export function describeCoordination(implementation: string, openStore: () => Pr
 
     describe('kept leases', () => {
       test('are held on by one, and by the next when it lets go', async () => {
-        const [one, other] = [keepLease(coordination, 'kept', 60_000), keepLease(coordination, 'kept', 60_000)];
+        const [one, other] = [holdLease(coordination, 'kept', 60_000), holdLease(coordination, 'kept', 60_000)];
         expect([await one.holds(), await other.holds(), await one.holds()]).toEqual([true, false, true]);
         await other.release();
         expect(await one.holds()).toBe(true);
@@ -339,7 +339,7 @@ export function describeCoordination(implementation: string, openStore: () => Pr
       });
 
       test('go to another when they were not renewed in time', async () => {
-        const [late, next] = [keepLease(coordination, 'late', 30), keepLease(coordination, 'late', 60_000)];
+        const [late, next] = [holdLease(coordination, 'late', 30), holdLease(coordination, 'late', 60_000)];
         expect(await late.holds()).toBe(true);
         await waitFor(() => next.holds(), { what: 'the lease to run out' });
         expect(await late.holds()).toBe(false);

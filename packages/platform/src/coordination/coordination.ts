@@ -13,7 +13,7 @@ export type { WindowAnswer } from '@portcullis/core/rate-limit/rolling-window';
 export interface Coordination extends AsyncDisposable {
   readonly buckets: Buckets;
   readonly windows: Windows;
-  readonly attempts: Attempts;
+  readonly attempts: AttemptLimiter;
   readonly accounts: Accounts;
   readonly bus: Bus;
   readonly leases: Leases;
@@ -79,7 +79,7 @@ export interface ReserveAnswer {
 }
 
 /** Waits that grow with every attempt at something, until one succeeds. */
-export interface Attempts {
+export interface AttemptLimiter {
   /** Counts an attempt, unless it comes too early. Rejects when the store is out of reach. */
   begin(key: string, rule: DelayRule): AttemptAnswer | Promise<AttemptAnswer>;
   /** Forgets the attempts. */

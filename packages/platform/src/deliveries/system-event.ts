@@ -3,7 +3,7 @@ import type { GatewayEvent } from '@portcullis/contracts/gateway-events';
 import type { SystemEvent } from '@portcullis/contracts/live-events';
 
 /** What an event has that nobody caused. */
-export const causedByNobody = {
+export const withoutActor = {
   actor: null,
   source_ip: null,
   user_agent: null,
@@ -13,7 +13,7 @@ export const causedByNobody = {
 
 /** An event of the gateway itself, for integrations. */
 export const systemEvent = ({ event, message, severity, timestamp, details = {} }: SystemEvent): GatewayEvent => ({
-  ...causedByNobody,
+  ...withoutActor,
   id: randomUUID(),
   kind: 'system',
   event,

@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici';
 import { problemText } from '../errors/problem.ts';
-import { harmless, type GuardrailReading } from './adapters/guardrail-adapter.ts';
+import { harmless, type GuardrailResult } from './adapters/guardrail-adapter.ts';
 import { splitQuestion, type GuardrailQuestion } from './adapters/guardrail-question.ts';
 import type { LocalModels } from './local-models/local-models.ts';
-import { mergeReadings } from './merge-readings.ts';
+import { mergeResults } from './merge-results.ts';
 import { sendRequest } from './send-request.ts';
 import type { LocalWay, OpenGuardrail, RemoteWay } from './stored-provider.ts';
 
-export interface Judgement extends GuardrailReading {
+export interface Judgement extends GuardrailResult {
   readonly problem: string | null;
   /** All of the text was asked about. */
   readonly whole: boolean;
@@ -47,7 +47,7 @@ async function judgeHere(
 ): Promise<Judgement> {
   if (models === undefined) throw new Error('This process runs no models');
   const { reading, whole } = await models.judge(config, question, stop, timeoutMs);
-  return { ...mergeReadings([reading]), problem: null, whole };
+  return { ...mergeResults([reading]), problem: null, whole };
 }
 
 interface Sending {
@@ -70,5 +70,5 @@ async function judgeThere(
   const readings = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const failure = answers.find((answer) => answer.status === 'rejected');
   const problem = failure === undefined ? null : problemOf(failure.reason);
-  return { ...mergeReadings(readings), problem, whole };
+  return { ...mergeResults(readings), problem, whole };
 }

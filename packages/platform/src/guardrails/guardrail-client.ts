@@ -5,14 +5,14 @@ import type { AddressRule } from '../network/address-guard.ts';
 import { createGuardedConnector } from '../network/guarded-connector.ts';
 import { problemText } from '../errors/problem.ts';
 import { createJudge, unable, type Judgement } from './create-judge.ts';
-import { harmless, type GuardrailReading } from './adapters/guardrail-adapter.ts';
+import { harmless, type GuardrailResult } from './adapters/guardrail-adapter.ts';
 import type { GuardrailQuestion } from './adapters/guardrail-question.ts';
 import type { LocalModels } from './local-models/local-models.ts';
 import type { OpenGuardrail } from './stored-provider.ts';
 import { VerdictCache, verdictKey } from './verdict-cache.ts';
 
 /** What asking a provider came to. */
-export interface GuardrailOutcome extends Omit<GuardrailReading, 'flagged'> {
+export interface GuardrailOutcome extends Omit<GuardrailResult, 'flagged'> {
   readonly verdict: GuardrailVerdict;
   readonly latencyMs: number;
   /** The same text had been judged a moment before. */

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import type { NetworkInterfaceInfo } from 'node:os';
-import { firstAddress, ownAddress } from './advertised-address.ts';
+import { firstAddress, advertisedAddress } from './advertised-address.ts';
 
 test.each([
   [{ ADVERTISE_HOST: 'hub-1', HOST: '0.0.0.0' }, true, 'https://hub-1:8080'],
   [{ ADVERTISE_HOST: undefined, HOST: '127.0.0.1' }, false, 'http://127.0.0.1:8080'],
   [{ ADVERTISE_HOST: undefined, HOST: 'fd00::7' }, false, 'http://[fd00::7]:8080'],
 ])('%j, with TLS: %j, is reached at %s', (config, speaksTls, address) => {
-  expect(ownAddress(config, { port: 8080, speaksTls })).toBe(address);
+  expect(advertisedAddress(config, { port: 8080, speaksTls })).toBe(address);
 });
 
 const address = (address: string, internal = false) =>

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 const everywhere = new Set(['0.0.0.0', '::']);
 
 /** The URL by which the other processes of the gateway reach a port of this one. */
-export function ownAddress(
+export function advertisedAddress(
   { ADVERTISE_HOST, HOST }: Pick<Config, 'ADVERTISE_HOST' | 'HOST'>,
   { port, speaksTls }: { readonly port: number; readonly speaksTls: boolean },
 ): string {

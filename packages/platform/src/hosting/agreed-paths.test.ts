@@ -9,9 +9,9 @@ import { silentLog } from '../../test/test-database.ts';
 import { createClientAddress } from '../http/client-address.ts';
 import { createEdgeSeal } from '../http/edge-seal.ts';
 import { mountedPath, mountRoutes } from '../routes/mount-routes.ts';
-import { openBodyRooms } from '../http/body-memory.ts';
+import { createBodyMemory } from '../http/body-memory.ts';
 import { plainRefusals } from './edge-refusals.ts';
-import { createHandOn } from './forward-requests.ts';
+import { createRequestForwarder } from './request-forwarder.ts';
 import { openPublicEdge, type PublicEdge } from './public-edge.ts';
 
 // Whatever a client writes into its request line, the process with the public port and the process that it hands the
@@ -52,7 +52,7 @@ function serve(service: string, routes: readonly Route[], elsewhere: readonly Ro
     },
     allowsOrigin: () => false,
     maxBodyBytes: 1_000,
-    bodyRooms: openBodyRooms(10_000),
+    bodyMemory: createBodyMemory(10_000),
     log: silentLog,
     observe: () => undefined,
   });
@@ -80,8 +80,8 @@ async function openServices(opened: AsyncDisposableStack): Promise<number> {
   for (const name of Object.keys(others)) {
     addresses.set(name, `http://127.0.0.1:${await open(opened, mountsOf(name))}`);
   }
-  const handOn = opened.use(
-    createHandOn({
+  const forward = opened.use(
+    createRequestForwarder({
       directory: { pick: (service) => addresses.get(service), avoid: () => undefined },
       clientAddress: createClientAddress([]),
       seal: createEdgeSeal('a secret of the test that is long enough'),
@@ -90,7 +90,7 @@ async function openServices(opened: AsyncDisposableStack): Promise<number> {
     }),
   );
   const places = Object.entries(others).flatMap(([service, { prefixes }]) =>
-    prefixes.map((prefix) => ({ prefix, ...handOn({ service, prefix }) })),
+    prefixes.map((prefix) => ({ prefix, ...forward({ service, prefix }) })),
   );
   return open(opened, [management(), ...places]);
 }

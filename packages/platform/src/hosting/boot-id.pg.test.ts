@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { databaseKinds, openTestDatabase } from '../../test/test-database.ts';
 import type { Database } from '../database/database.ts';
-import { forgetProcesses, joinBoot, takeIn } from './boot-id.ts';
+import { deleteProcesses, assignBootId, assignMissingBootIds } from './boot-id.ts';
 
 interface Row {
   readonly ageS?: number;
@@ -40,7 +40,7 @@ describe.each(databaseKinds)('the boot of the installation (%s)', (kind) => {
       .set({ heartbeat_at: sql<Date>`clock_timestamp()` })
       .where('instance_id', '=', id)
       .execute();
-  const join = (id: string, again = false) => joinBoot(database, id, again);
+  const join = (id: string, again = false) => assignBootId(database, id, again);
 
   test('begins with the first process, at once, and takes in those that come later', async () => {
     const [first, second] = [await come(), await come()];
@@ -97,7 +97,7 @@ describe.each(databaseKinds)('the boot of the installation (%s)', (kind) => {
     const second = await come();
     expect(await join(second)).toBeUndefined();
 
-    await takeIn(database);
+    await assignMissingBootIds(database);
     await database.kysely.deleteFrom('service_instances').where('instance_id', '=', first).execute();
     const third = await come();
     expect(await join(third)).toBeUndefined();
@@ -111,13 +111,13 @@ describe.each(databaseKinds)('the boot of the installation (%s)', (kind) => {
     await come({ bootId: 7, ageS: 40 });
     const [one] = [await come()];
     expect(await join(one)).toBeUndefined();
-    await takeIn(database);
+    await assignMissingBootIds(database);
     expect(await join(one, true)).not.toBe(7);
   });
 
   test('is a new one at once for an instance that has the database to itself', async () => {
     await come({ bootId: 7 });
-    await forgetProcesses(database);
+    await deleteProcesses(database);
     expect(await join(await come())).toEqual(expect.any(Number));
   });
 });

@@ -16,7 +16,7 @@ const recently = sql<Date>`now() - interval '10 seconds'`;
  * database every instance looks dead for a moment, so rows of others are looked at twice.
  * @param again whether this process has looked before
  */
-export const joinBoot = ({ kysely }: Database, instanceId: string, again: boolean): Promise<number | undefined> =>
+export const assignBootId = ({ kysely }: Database, instanceId: string, again: boolean): Promise<number | undefined> =>
   kysely.transaction().execute(async (transaction) => {
     await lock.execute(transaction);
     const given = await findGivenBoot(transaction, instanceId);
@@ -25,7 +25,7 @@ export const joinBoot = ({ kysely }: Database, instanceId: string, again: boolea
     const living = others.find(({ alive }) => alive)?.boot_id;
     const doubtful = others.some(({ fresh }) => fresh) || (others.length > 0 && !again);
     if (living === undefined && doubtful) return undefined;
-    const bootId = living ?? (await foundBoot(transaction));
+    const bootId = living ?? (await createBoot(transaction));
     await transaction
       .updateTable('service_instances')
       .set({ boot_id: bootId })
@@ -49,7 +49,7 @@ const findGivenBoot = async (transaction: Transaction<Tables>, instanceId: strin
  * others, who must doubt that, belong to the same one; were they left in doubt until this process has
  * ended, the next to come would find no instance that remembers and found a boot of its own.
  */
-export const takeIn = async ({ kysely }: Database): Promise<void> => {
+export const assignMissingBootIds = async ({ kysely }: Database): Promise<void> => {
   await kysely
     .updateTable('service_instances')
     .set((row) => ({
@@ -62,8 +62,8 @@ export const takeIn = async ({ kysely }: Database): Promise<void> => {
     .execute();
 };
 
-/** Whether there is anybody to {@link takeIn}. */
-export const hasStrangers = existsBatch((kysely) =>
+/** Whether there is anybody to {@link assignMissingBootIds}. */
+export const hasMissingBootIds = existsBatch((kysely) =>
   kysely.selectFrom('service_instances').select('service').where('boot_id', 'is', null),
 );
 
@@ -84,14 +84,14 @@ const listOthers = (transaction: Transaction<Tables>, instanceId: string) =>
     .$narrowType<{ boot_id: number }>()
     .execute();
 
-async function foundBoot(transaction: Transaction<Tables>): Promise<number> {
+async function createBoot(transaction: Transaction<Tables>): Promise<number> {
   await transaction.deleteFrom('boots').execute();
   const { id } = await transaction.insertInto('boots').defaultValues().returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
 /** Forgets every process that ever was; for one that has the database to itself, before its services start. */
-export async function forgetProcesses({ kysely }: Database): Promise<void> {
+export async function deleteProcesses({ kysely }: Database): Promise<void> {
   await kysely.deleteFrom('service_instances').execute();
   await kysely.deleteFrom('proxy_states').execute();
 }

@@ -1,6 +1,6 @@
 import { createClientAddress } from '../http/client-address.ts';
 import { createEdgeSeal } from '../http/edge-seal.ts';
-import { createHandOn } from './forward-requests.ts';
+import { createRequestForwarder } from './request-forwarder.ts';
 import type { Infrastructure } from '../service/infrastructure.ts';
 import { foldPrefix } from './mount-table.ts';
 import type { PublicEdge } from './public-edge.ts';
@@ -8,7 +8,7 @@ import { createServiceDirectory } from './service-directory.ts';
 import type { EdgeRefusals } from './edge-refusals.ts';
 import type { Mount, Service } from '../service/service.ts';
 
-interface OthersParts {
+interface ForwardingParts {
   readonly edge: PublicEdge;
   /** Of this process. */
   readonly mounts: readonly Mount[];
@@ -17,14 +17,14 @@ interface OthersParts {
 }
 
 /** Serves beside the places of this process those of the services that run in other ones. */
-export async function serveOthers(
-  { edge, mounts, services, refusals }: OthersParts,
+export async function forwardToServices(
+  { edge, mounts, services, refusals }: ForwardingParts,
   { database, config, log }: Infrastructure,
 ): Promise<AsyncDisposable> {
   await using opened = new AsyncDisposableStack();
   const directory = opened.use(createServiceDirectory({ database, log, own: services.map(({ name }) => name) }));
-  const handOn = opened.use(
-    createHandOn({
+  const forward = opened.use(
+    createRequestForwarder({
       directory,
       clientAddress: createClientAddress(config.TRUSTED_PROXIES),
       seal: createEdgeSeal(config.JWT_SECRET.reveal(), config.JWT_SECRET_PREVIOUS?.reveal()),
@@ -34,8 +34,8 @@ export async function serveOthers(
   );
   const own = new Set(mounts.map(({ prefix }) => foldPrefix(prefix)));
   await directory.start((others) => {
-    const handedOn = others.filter(({ prefix }) => !own.has(prefix));
-    edge.serve([...mounts, ...handedOn.map((place) => ({ prefix: place.prefix, ...handOn(place) }))]);
+    const forwarded = others.filter(({ prefix }) => !own.has(prefix));
+    edge.serve([...mounts, ...forwarded.map((place) => ({ prefix: place.prefix, ...forward(place) }))]);
   });
   const resources = opened.move();
   return { [Symbol.asyncDispose]: () => resources.disposeAsync() };

@@ -4,11 +4,11 @@ import type { Database } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Logger } from '../log/logger.ts';
 import { checkHealth } from './health-port.ts';
-import { hasStrangers, joinBoot, takeIn } from './boot-id.ts';
+import { hasMissingBootIds, assignBootId, assignMissingBootIds } from './boot-id.ts';
 import { problemText } from '../errors/problem.ts';
 import { runEvery } from '../event-loop/run-every.ts';
 import type { Service } from '../service/service.ts';
-import { nameMounts } from './service-mounts.ts';
+import { saveMounts } from './service-mounts.ts';
 import { version } from '../process/version.ts';
 
 interface HeartbeatOptions {
@@ -42,13 +42,13 @@ export async function startHeartbeats(options: HeartbeatOptions): Promise<AsyncD
 
   const beat = async () => {
     try {
-      const [strangers] = await Promise.all([hasStrangers(database), saveBeat(options, bootId)]);
-      bootId ??= await joinBoot(database, instanceId, looked);
+      const [someMissing] = await Promise.all([hasMissingBootIds(database), saveBeat(options, bootId)]);
+      bootId ??= await assignBootId(database, instanceId, looked);
       looked = true;
-      if (strangers && bootId !== undefined) await takeIn(database);
+      if (someMissing && bootId !== undefined) await assignMissingBootIds(database);
       if (count % beatsBetweenBurials === 0) {
         await forgetDead(database);
-        await nameMounts(database, services);
+        await saveMounts(database, services);
       }
       count += 1;
       failing = false;
@@ -76,7 +76,7 @@ const forgetDead = ({ kysely }: Database) =>
 
 /** Who came since the last beat must not be left without anybody who knows the boot. */
 async function signOff(database: Database, instanceId: string, bootId: number | undefined): Promise<void> {
-  if (bootId !== undefined) await takeIn(database);
+  if (bootId !== undefined) await assignMissingBootIds(database);
   await database.kysely.deleteFrom('service_instances').where('instance_id', '=', instanceId).execute();
 }
 

@@ -1,8 +1,8 @@
 import { EmbeddedServer } from '../database/embedded/embedded-server.ts';
 import type { Logger } from '../log/logger.ts';
 import { openDataDirectory } from '../process/data-directory.ts';
-import { explainUnusable } from './explain-unusable.ts';
-import { refusePortInUse } from '../process/port-in-use.ts';
+import { explainUnusableDatabase } from './explain-unusable-database.ts';
+import { checkPortIsFree } from '../process/check-port.ts';
 import type { Host, HostOptions } from './host.ts';
 
 /** For a former worker to end in, on top of the time that its exchanges have. */
@@ -26,7 +26,7 @@ export async function hostServices(options: HostOptions): Promise<Host> {
       onWait: () => log.warn('Waiting for the worker of a former supervisor, which uses the data directory, to end'),
     }),
   );
-  if (isEdge && !supervised && config.PORT > 0) await refusePortInUse(config.HOST, config.PORT);
+  if (isEdge && !supervised && config.PORT > 0) await checkPortIsFree(config.HOST, config.PORT);
   const embedded = config.DATABASE_URL === undefined ? await beginEmbedded(directory.path, log) : undefined;
   // Should the rest fail before the database is opened on it; closing it twice does no harm.
   if (embedded !== undefined) opened.use(embedded);
@@ -41,6 +41,6 @@ async function beginEmbedded(dataDirectory: string, log: Logger): Promise<Embedd
   try {
     return await EmbeddedServer.begin(dataDirectory, log);
   } catch (error) {
-    throw explainUnusable(error, dataDirectory);
+    throw explainUnusableDatabase(error, dataDirectory);
   }
 }

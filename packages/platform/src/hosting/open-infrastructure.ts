@@ -17,12 +17,12 @@ import { openSpool } from '../spool/open-spool.ts';
 import { createRejectedAlerts } from '../spool/rejected-alert.ts';
 import { openTls } from '../tls/open-tls.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
-import { explainUnusable } from './explain-unusable.ts';
+import { explainUnusableDatabase } from './explain-unusable-database.ts';
 import type { Infrastructure } from '../service/infrastructure.ts';
 import { problemCode } from '../errors/problem.ts';
 import { completeSecrets, type ProcessSecrets } from '../process/secrets.ts';
 import { StartProblem } from '../errors/start-problem.ts';
-import { tellStep } from '../process/log-slow-step.ts';
+import { logSlowStep } from '../process/log-slow-step.ts';
 
 const bytesPerMb = 1024 * 1024;
 
@@ -58,12 +58,14 @@ export async function openInfrastructure(options: InfrastructureOptions): Promis
   const localModels = opened.use(openLocalModels(config));
   const metrics = createMetrics();
   const database = opened.use(
-    await tellStep(log, 'Opening the database', () => openDatabaseOrExplain(options, metrics.gateway.observeQuery)),
+    await logSlowStep(log, 'Opening the database', () => openDatabaseOrExplain(options, metrics.gateway.observeQuery)),
   );
   metrics.gateway.watchPool(() => database.poolStats());
-  await tellStep(log, 'Bringing the database to the newest schema', () => prepareDatabase(database, complete, options));
+  await logSlowStep(log, 'Bringing the database to the newest schema', () =>
+    prepareDatabase(database, complete, options),
+  );
   const coordination = opened.use(
-    await tellStep(log, config.REDIS_URL === undefined ? 'Opening the queues' : 'Connecting to Redis', () =>
+    await logSlowStep(log, config.REDIS_URL === undefined ? 'Opening the queues' : 'Connecting to Redis', () =>
       openCoordination({ redisUrl: config.REDIS_URL, dataDirectory, log }),
     ),
   );
@@ -117,7 +119,7 @@ async function openDatabaseOrExplain(
       log,
     });
   } catch (error) {
-    throw explainUnusable(error, dataDirectory);
+    throw explainUnusableDatabase(error, dataDirectory);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { GatewayError } from '../http/gateway-error.ts';
 import { parseTarget } from '../http/parse-target.ts';
 import { plainRefusals, type EdgeRefusals } from './edge-refusals.ts';
-import { portProblem } from '../process/port-in-use.ts';
+import { portProblem } from '../process/check-port.ts';
 import { setSecurityHeaders } from '../http/security-headers.ts';
 import { createMountTable, type FindMount } from './mount-table.ts';
 import type { Mount } from '../service/service.ts';

@@ -13,7 +13,7 @@ export interface ServiceMount {
 }
 
 /** Names the places of the services of this process, and forgets those that no process has named for a week. */
-export async function nameMounts({ kysely }: Database, services: readonly Service[]): Promise<void> {
+export async function saveMounts({ kysely }: Database, services: readonly Service[]): Promise<void> {
   const rows = services.flatMap(({ name, mounts = [] }) =>
     mounts.map(({ prefix }) => ({ prefix: foldPrefix(prefix), service: name })),
   );

@@ -1,19 +1,19 @@
 import type { EmbeddedServer } from '../database/embedded/embedded-server.ts';
 import { createOriginRule } from '../routes/cors.ts';
 import { followLogLevel } from '../settings/follow-log-level.ts';
-import { startEndingAlerts } from '../tls/ending-alerts.ts';
-import { tellClearPorts } from '../tls/tell-clear-ports.ts';
+import { startExpiryAlerts } from '../tls/expiry-alerts.ts';
+import { warnPlaintextPorts } from '../tls/warn-plaintext-ports.ts';
 import { createEdgeRefusals, type EdgeRefusals } from './edge-refusals.ts';
 import { openHealthPort } from './health-port.ts';
 import { startHeartbeats } from './heartbeats.ts';
 import type { Host, HostOptions } from './host.ts';
 import type { Infrastructure } from '../service/infrastructure.ts';
-import { forgetProcesses } from './boot-id.ts';
+import { deleteProcesses } from './boot-id.ts';
 import { openInfrastructure } from './open-infrastructure.ts';
-import { ownAddress } from './advertised-address.ts';
+import { advertisedAddress } from './advertised-address.ts';
 import { openPublicEdge, type PublicEdge } from './public-edge.ts';
 import type { Service, ServiceFactory } from '../service/service.ts';
-import { tellStep } from '../process/log-slow-step.ts';
+import { logSlowStep } from '../process/log-slow-step.ts';
 
 interface StartOptions extends HostOptions {
   readonly dataDirectory: string;
@@ -32,7 +32,7 @@ export async function startServices(options: StartOptions): Promise<Host> {
   );
   const { database, metrics, tls } = infrastructure;
   // The embedded database has one user: all other processes that left rows in it are dead.
-  if (config.DATABASE_URL === undefined) await forgetProcesses(database);
+  if (config.DATABASE_URL === undefined) await deleteProcesses(database);
   await prepare?.(infrastructure);
   opened.use(followLogLevel({ ...infrastructure, log }));
 
@@ -46,17 +46,17 @@ export async function startServices(options: StartOptions): Promise<Host> {
 
   const hasPorts = edge !== undefined || services.some(({ opensPorts }) => opensPorts);
   if (hasPorts && !supervised) {
-    tellClearPorts(config, log);
-    opened.use(startEndingAlerts({ tls, database, log }));
+    warnPlaintextPorts(config, log);
+    opened.use(startExpiryAlerts({ tls, database, log }));
   }
   if (!supervised) {
-    const address = edge && ownAddress(config, { port: edge.port, speaksTls: tls.enabled });
+    const address = edge && advertisedAddress(config, { port: edge.port, speaksTls: tls.enabled });
     opened.use(await startHeartbeats({ ...infrastructure, services, address }));
   }
   edge?.serve(mounts);
   if (edge !== undefined && isEdge) {
-    const { serveOthers } = await import('./forward-to-services.ts');
-    opened.use(await serveOthers({ edge, mounts, services, refusals }, infrastructure));
+    const { forwardToServices } = await import('./forward-to-services.ts');
+    opened.use(await forwardToServices({ edge, mounts, services, refusals }, infrastructure));
   }
   if (config.HEALTH_PORT > 0 && !supervised)
     opened.use(await openHealthPort(config.HOST, config.HEALTH_PORT, services));
@@ -86,7 +86,7 @@ function createRunning({ config, log, tls }: Infrastructure, refusals: EdgeRefus
       if (service.mounts !== undefined && service.mounts.length > 0)
         edge ??= await openPublicEdge(config.HOST, config.PORT, { createServer: await tls.prepare({}), refusals });
       services.push(service);
-      await tellStep(log, `Starting ${service.name}`, () => service.start());
+      await logSlowStep(log, `Starting ${service.name}`, () => service.start());
     },
     all: () => ({ edge, services, mounts: services.flatMap(({ mounts }) => mounts ?? []) }),
     async [Symbol.asyncDispose]() {

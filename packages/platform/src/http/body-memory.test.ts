@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseConfigOrThrow } from '../config/config.ts';
-import { openBodyRooms, shareBodyRooms } from './body-memory.ts';
+import { createBodyMemory, shareBodyMemory } from './body-memory.ts';
 
 const MiB = 1_048_576;
 const takeAll = (take: () => boolean): number => {
@@ -9,31 +9,31 @@ const takeAll = (take: () => boolean): number => {
   return taken;
 };
 
-test('strangers have an eighth together, and what they take is taken from all', () => {
-  const { all, strangers } = openBodyRooms(512 * MiB);
-  expect(takeAll(() => strangers.take('192.0.2.1', MiB))).toBe(32);
-  expect(takeAll(() => strangers.take('192.0.2.2', MiB))).toBe(7);
+test('anonymous callers have an eighth together, and what they take is taken from all', () => {
+  const { all, anonymous } = createBodyMemory(512 * MiB);
+  expect(takeAll(() => anonymous.take('192.0.2.1', MiB))).toBe(32);
+  expect(takeAll(() => anonymous.take('192.0.2.2', MiB))).toBe(7);
   expect(all.take(1, 512 * MiB - 38 * MiB)).toBe(false);
-  for (let count = 0; count < 32; count += 1) strangers.give('192.0.2.1', MiB);
-  for (let count = 0; count < 7; count += 1) strangers.give('192.0.2.2', MiB);
+  for (let count = 0; count < 32; count += 1) anonymous.give('192.0.2.1', MiB);
+  for (let count = 0; count < 7; count += 1) anonymous.give('192.0.2.2', MiB);
   expect(all.take(1, 512 * MiB)).toBe(true);
   // Nothing is left, so nothing stays taken of what is theirs.
-  expect(strangers.take('192.0.2.1', MiB)).toBe(false);
+  expect(anonymous.take('192.0.2.1', MiB)).toBe(false);
   all.give(1, 512 * MiB);
-  expect(takeAll(() => strangers.take('192.0.2.1', MiB))).toBe(32);
+  expect(takeAll(() => anonymous.take('192.0.2.1', MiB))).toBe(32);
 });
 
 test('a body as large as allowed fits, in pieces, too', () => {
   const config = parseConfigOrThrow({ MAX_HELD_BODIES_MB: '1', MAX_REQUEST_SIZE_MB: '20' });
-  const { all } = shareBodyRooms({ config });
+  const { all } = shareBodyMemory({ config });
   expect(takeAll(() => all.take(1, MiB))).toBe(20);
 });
 
 test('a network of IPv6 has one share, however many addresses of it call', () => {
-  const { strangers } = openBodyRooms(512 * MiB);
+  const { anonymous } = createBodyMemory(512 * MiB);
   let last = 0;
-  expect(takeAll(() => strangers.take(`2001:db8:1:2::${(last += 1).toString(16)}`, MiB))).toBe(32);
-  expect(strangers.take('2001:db8:1:3::1', MiB)).toBe(true);
-  for (let address = 1; address <= 32; address += 1) strangers.give(`2001:db8:1:2::${address.toString(16)}`, MiB);
-  expect(strangers.take('2001:db8:1:2::1', MiB)).toBe(true);
+  expect(takeAll(() => anonymous.take(`2001:db8:1:2::${(last += 1).toString(16)}`, MiB))).toBe(32);
+  expect(anonymous.take('2001:db8:1:3::1', MiB)).toBe(true);
+  for (let address = 1; address <= 32; address += 1) anonymous.give(`2001:db8:1:2::${address.toString(16)}`, MiB);
+  expect(anonymous.take('2001:db8:1:2::1', MiB)).toBe(true);
 });

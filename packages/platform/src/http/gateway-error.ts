@@ -53,7 +53,7 @@ const codeOf = (status: number): string =>
 const oauthCodeOf = (status: number): string => (status >= 500 ? 'server_error' : 'invalid_request');
 
 /** The message of a failure with the first of its problems in it: many clients show nothing else of a body. */
-export function tellMessage(
+export function failureMessage(
   message: string | undefined,
   problems: readonly Problem[] = [],
 ): { readonly message?: string } {
@@ -81,7 +81,7 @@ export function renderFailure({ entry, details }: GatewayError, requestId: strin
     success: false,
     error: entry.text,
     error_code: entry.code,
-    ...tellMessage(message, problems),
+    ...failureMessage(message, problems),
     ...(problems !== undefined && { problems: [...problems] }),
     ...(data !== undefined && { data }),
     ...(entry.status >= 500 && { request_id: requestId }),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { receiveBody, uncountedBytes } from './receive-body.ts';
 
 /** Where memory for bodies is taken from. */
-export interface BodyRoom<Holder> {
+export interface MemoryShare<Holder> {
   /** False, and nothing is taken, where there is not so much left for this holder. */
   take(holder: Holder, bytes: number): boolean;
   give(holder: Holder, bytes: number): void;
@@ -10,9 +10,9 @@ export interface BodyRoom<Holder> {
 
 /** What one request has of the memory for bodies, which its key, user or address shares with all others. */
 export interface HeldBody {
-  /** @throws {BodyTooLarge} @throws {NoRoomForBody} @throws {ClientGone} */
+  /** @throws {BodyTooLarge} @throws {BodyMemoryExhausted} @throws {ClientGone} */
   receive(request: IncomingMessage, maxBytes: number): Promise<Buffer>;
-  /** Takes room for what comes out of a compressed body; false where there is not so much left. */
+  /** Takes memory for what comes out of a compressed body; false where there is not so much left. */
   take(bytes: number): boolean;
   /** Gives it back, once. */
   free(): void;
@@ -22,19 +22,23 @@ export interface HeldBody {
  * @param holder keys by their ids, users by theirs below zero; 0 for a certificate
  * @param freeBytes what a body may have without being counted
  */
-export function openHeldBody<Holder>(room: BodyRoom<Holder>, holder: Holder, freeBytes = uncountedBytes): HeldBody {
+export function openHeldBody<Holder>(
+  memory: MemoryShare<Holder>,
+  holder: Holder,
+  freeBytes = uncountedBytes,
+): HeldBody {
   let held = 0;
-  const takeRoom = (bytes: number): boolean => {
-    const isTaken = room.take(holder, bytes);
+  const takeBytes = (bytes: number): boolean => {
+    const isTaken = memory.take(holder, bytes);
     if (isTaken) held += bytes;
     return isTaken;
   };
   return {
-    receive: (request, maxBytes) => receiveBody(request, maxBytes, takeRoom, freeBytes),
-    take: (bytes) => bytes <= freeBytes || takeRoom(bytes),
+    receive: (request, maxBytes) => receiveBody(request, maxBytes, takeBytes, freeBytes),
+    take: (bytes) => bytes <= freeBytes || takeBytes(bytes),
     free() {
       if (held === 0) return;
-      room.give(holder, held);
+      memory.give(holder, held);
       held = 0;
     },
   };

@@ -4,7 +4,7 @@ import { batchPerTick } from '../event-loop/batch-per-tick.ts';
 
 export class BodyTooLarge extends Error {}
 /** There is no memory left for it. */
-export class NoRoomForBody extends Error {}
+export class BodyMemoryExhausted extends Error {}
 export class ClientGone extends Error {}
 
 /** The rest of the body is none, or came too late. */
@@ -51,7 +51,7 @@ function whyEnded(request: IncomingMessage): Error {
  * @param takeRoom is asked for the bytes of a large body as they come
  * @param freeBytes what a body may have before it is large
  * @throws {BodyTooLarge} as soon as the declared or the received length is over the bound
- * @throws {NoRoomForBody} as soon as `takeRoom` answers false
+ * @throws {BodyMemoryExhausted} as soon as `takeRoom` answers false
  * @throws {ClientGone} when the connection ends before the body does
  * @throws {BodyUnreadable} when the HTTP parser could make nothing of its rest
  */
@@ -88,7 +88,7 @@ export function receiveBody(
       }
       if (bytes > freeBytes && !takeRoom(chunk.length)) {
         request.off('data', onData);
-        reject(new NoRoomForBody());
+        reject(new BodyMemoryExhausted());
         return;
       }
       if (first === undefined) first = chunk;

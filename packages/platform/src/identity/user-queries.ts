@@ -94,7 +94,7 @@ export const findUserToLogIn = (database: Queryable, name: string, address: stri
     .executeTakeFirst();
 
 /** Notes a login, and from where; addresses of long ago are forgotten. Answers its time. */
-export async function noteLogin({ kysely }: Queryable, userId: number, address: string): Promise<Date | null> {
+export async function saveLogin({ kysely }: Queryable, userId: number, address: string): Promise<Date | null> {
   const noted = await kysely
     .updateTable('users')
     .set({ last_login_at: sql<Date>`now()` })

@@ -6,5 +6,5 @@ export interface Conversation {
   isReplaceable(place: JsonPath): boolean;
   /** Whether it was refused for this text before, and goes on with something more now. */
   wasRefused(text: string): boolean;
-  noteRefused(texts: readonly string[]): void;
+  rememberRefused(texts: readonly string[]): void;
 }

@@ -1,5 +1,5 @@
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
-import type { DeclaredMedia } from './media-place.ts';
+import type { DeclaredMedia } from './declared-media.ts';
 import type { TextSource } from './text-source.ts';
 
 /** A piece of text in a stream. Pieces of one channel belong together, however they are cut. */

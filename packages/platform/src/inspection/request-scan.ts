@@ -3,14 +3,14 @@ import type { Finding, PolicyPlan } from '@portcullis/core/policy/policy';
 import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { LocatedFinding } from '../traffic/located-finding.ts';
 import { NotRewritable } from './not-rewritable.ts';
-import { noteFindings } from './note-findings.ts';
-import { acrossParts, inParts, partSeams, type Seam } from './part-seams.ts';
-import { findMedia } from './media-place.ts';
+import { addFindings } from './add-findings.ts';
+import { spanningFindings, splitFinding, findPartBoundaries, type PartBoundary } from './part-boundaries.ts';
+import { findDeclaredMedia } from './declared-media.ts';
 import { scanPlaced, scanPlacedCooperatively } from './scan-media.ts';
-import { isSigned, withoutHiding } from './signed-parts.ts';
-import { cleanTexts, shortestRemembered } from './clean-texts.ts';
+import { isSigned, monitorOnly } from './signed-parts.ts';
+import { cleanTextDigests, shortestRemembered } from './clean-text-digests.ts';
 import type { Conversation } from './conversation.ts';
-import { nameOfPlace, StoppedTexts } from './stopped-texts.ts';
+import { nameOfPlace, BlockedTexts } from './blocked-texts.ts';
 import type { TextContext } from './text-context.ts';
 import type { StringAt, TextToRedact } from './text-to-redact.ts';
 
@@ -56,7 +56,7 @@ export class RequestScan<Part extends string = never> {
   readonly #context: TextContext;
   readonly #findings: LocatedFinding[];
   readonly #toRedact = new Map<string, TextToRedact<Part>>();
-  readonly #stopped: StoppedTexts;
+  readonly #stopped: BlockedTexts;
 
   /**
    * @param findings takes what is found
@@ -71,7 +71,7 @@ export class RequestScan<Part extends string = never> {
     this.#plan = plan;
     this.#context = context;
     this.#findings = findings;
-    this.#stopped = new StoppedTexts(findConversation);
+    this.#stopped = new BlockedTexts(findConversation);
   }
 
   get toRedact(): readonly TextToRedact<Part>[] {
@@ -116,8 +116,9 @@ export class RequestScan<Part extends string = never> {
       this.#scanString(value, text, isKey, isNumber);
     });
     if (lacksDigits) this.#noteWritten(this.#plan.scan(this.#longDigits(source), this.#context));
-    for (const seam of partSeams(value)) {
-      if (seam !== undefined) this.#noteSeam(value, seam, this.#plan.scan(seam.text, this.#contextOf(seam)));
+    for (const boundary of findPartBoundaries(value)) {
+      if (boundary !== undefined)
+        this.#noteSeam(value, boundary, this.#plan.scan(boundary.text, this.#contextOf(boundary)));
     }
   }
 
@@ -134,9 +135,9 @@ export class RequestScan<Part extends string = never> {
       yield* this.#scanStringCooperatively(value, place);
     }
     if (lacksDigits) this.#noteWritten(yield* this.#plan.scanCooperatively(this.#longDigits(source), this.#context));
-    for (const seam of partSeams(value)) {
-      if (seam !== undefined) {
-        this.#noteSeam(value, seam, yield* this.#plan.scanCooperatively(seam.text, this.#contextOf(seam)));
+    for (const boundary of findPartBoundaries(value)) {
+      if (boundary !== undefined) {
+        this.#noteSeam(value, boundary, yield* this.#plan.scanCooperatively(boundary.text, this.#contextOf(boundary)));
       }
       yield;
     }
@@ -145,32 +146,33 @@ export class RequestScan<Part extends string = never> {
   /** @param root the value in which it stands at the context's place */
   #scanString(root: unknown, text: string, isKey: boolean, isNumber: boolean): void {
     const key = isKey || isNumber ? undefined : this.#cleanKeyOf(root, text);
-    if (cleanTexts.has(key)) return;
+    if (cleanTextDigests.has(key)) return;
     const findings =
       isKey || isNumber
         ? this.#plan.scan(text, this.#context)
         : scanPlaced(this.#plan, { root, text, path: this.#context.place, isKey }, this.#context);
     if (findings.length > 0) this.#noteString(root, { text, path: this.#context.place, isKey, isNumber }, findings);
-    else if (key !== undefined) cleanTexts.add(key);
+    else if (key !== undefined) cleanTextDigests.add(key);
   }
 
   *#scanStringCooperatively(root: unknown, { text, isKey, isNumber }: StringPlace): Generator<undefined, void> {
     if (isKey && text.length <= longestName) return this.#scanString(root, text, isKey, isNumber);
     const key = isKey || isNumber ? undefined : this.#cleanKeyOf(root, text);
-    if (cleanTexts.has(key)) return;
+    if (cleanTextDigests.has(key)) return;
     const findings =
       isKey || isNumber
         ? yield* this.#plan.scanCooperatively(text, this.#context)
         : yield* scanPlacedCooperatively(this.#plan, { root, text, path: this.#context.place, isKey }, this.#context);
     if (findings.length > 0) this.#noteString(root, { text, path: this.#context.place, isKey, isNumber }, findings);
-    else if (key !== undefined) cleanTexts.add(key);
+    else if (key !== undefined) cleanTextDigests.add(key);
     yield;
   }
 
   /** Files that are declared as such are read in another way than the same characters as a text. */
   #cleanKeyOf(root: unknown, text: string): string | undefined {
-    if (text.length < shortestRemembered || findMedia(root, this.#context.place, text) !== undefined) return undefined;
-    return cleanTexts.keyOf(this.#plan, text, this.#context);
+    if (text.length < shortestRemembered || findDeclaredMedia(root, this.#context.place, text) !== undefined)
+      return undefined;
+    return cleanTextDigests.keyOf(this.#plan, text, this.#context);
   }
 
   #notePart({ part, location }: PartPlace<Part>, text: string, findings: readonly Finding[]): void {
@@ -189,7 +191,7 @@ export class RequestScan<Part extends string = never> {
 
   #noteString(root: unknown, { text, path, isKey, isNumber }: StringPlace, found: readonly Finding[]): void {
     const place = { path: [...path], isKey, isNumber };
-    const seen = this.#staysAsItIs(root, path) ? withoutHiding(found) : found;
+    const seen = this.#staysAsItIs(root, path) ? monitorOnly(found) : found;
     const findings = this.#stopped.take(root, [{ place, text }], seen);
     this.#tell(findings, this.#context.pointer());
     const hidden = findings.filter(isHidden);
@@ -213,27 +215,27 @@ export class RequestScan<Part extends string = never> {
     this.#tell(findings, this.#context.pointer());
   }
 
-  #contextOf({ pieces }: Seam): TextContext {
+  #contextOf({ pieces }: PartBoundary): TextContext {
     this.#context.place = pieces[0]?.path ?? [];
     return this.#context;
   }
 
-  #noteSeam(root: unknown, seam: Seam, found: readonly Finding[]): void {
-    const across = acrossParts(seam, found);
+  #noteSeam(root: unknown, boundary: PartBoundary, found: readonly Finding[]): void {
+    const across = spanningFindings(boundary, found);
     if (across.length === 0) return;
-    const isKept = seam.pieces.some(({ path }) => this.#staysAsItIs(root, path));
-    const pieces = seam.pieces.map(({ path, whole }) => ({ place: { path, isKey: false }, text: whole }));
-    const findings = this.#stopped.take(root, pieces, isKept ? withoutHiding(across) : across);
+    const isKept = boundary.pieces.some(({ path }) => this.#staysAsItIs(root, path));
+    const pieces = boundary.pieces.map(({ path, whole }) => ({ place: { path, isKey: false }, text: whole }));
+    const findings = this.#stopped.take(root, pieces, isKept ? monitorOnly(across) : across);
     this.#tell(findings, this.#context.pointer());
     for (const finding of findings.filter(isHidden)) {
-      for (const [{ path, whole }, part] of inParts(seam, finding))
+      for (const [{ path, whole }, part] of splitFinding(boundary, finding))
         this.#redactAt({ path, isKey: false }, whole, [part]);
     }
   }
 
   #tell(findings: readonly Finding[], location: string): void {
     if (findings.length === 0) return;
-    noteFindings(this.#findings, findings, { direction: 'request', location, origin: this.#context.origin });
+    addFindings(this.#findings, findings, { direction: 'request', location, origin: this.#context.origin });
   }
 
   #redactAt(place: StringAt, text: string, findings: readonly Finding[]): void {

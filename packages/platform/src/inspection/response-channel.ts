@@ -3,7 +3,7 @@ import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Finding, StreamScan, StreamStep } from '@portcullis/core/policy/policy';
 import type { Placeholders } from '@portcullis/core/policy/redaction/placeholders';
 import { TextRewriter, type RewriteOptions, type TakenText } from '@portcullis/core/policy/redaction/text-rewriter';
-import { withoutHiding } from './signed-parts.ts';
+import { monitorOnly } from './signed-parts.ts';
 
 /** One text of a stream on its way through: scanned, and where need be rewritten. Offsets are UTF-16 units. */
 export class ResponseChannel {
@@ -60,6 +60,6 @@ export class ResponseChannel {
   #settle({ safeOffset, findings }: StreamStep, ended: boolean): readonly Finding[] {
     for (const finding of findings) if (enforcedAction(finding) === 'redact') this.#rewriter?.redact(finding);
     this.#ready = Math.max(this.#ready, this.#rewriter?.ready(safeOffset, ended) ?? safeOffset);
-    return this.#rewriter === undefined ? withoutHiding(findings) : findings;
+    return this.#rewriter === undefined ? monitorOnly(findings) : findings;
   }
 }

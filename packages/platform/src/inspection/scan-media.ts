@@ -2,7 +2,7 @@ import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { Finding, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
 import { finish } from '@portcullis/core/collections/finish-steps';
 import { readMedia } from '@portcullis/core/policy/views/media-run';
-import { findMedia, type DeclaredMedia } from './media-place.ts';
+import { findDeclaredMedia, type DeclaredMedia } from './declared-media.ts';
 
 /** A string of a value, and the value. */
 interface PlacedText {
@@ -15,7 +15,7 @@ interface PlacedText {
 /** What policies find in a string of a value: in media, in the texts among its bytes. */
 export function scanPlaced(plan: PolicyPlan, placed: PlacedText, context: ScanContext): readonly Finding[] {
   const { root, text, path, isKey } = placed;
-  const media = isKey ? undefined : findMedia(root, path, text);
+  const media = isKey ? undefined : findDeclaredMedia(root, path, text);
   return (media && finish(scanMedia(plan, text, media, context))) ?? plan.scan(text, context);
 }
 
@@ -25,7 +25,7 @@ export function* scanPlacedCooperatively(
   { root, text, path, isKey }: PlacedText,
   context: ScanContext,
 ): Generator<undefined, readonly Finding[]> {
-  const media = isKey ? undefined : findMedia(root, path, text);
+  const media = isKey ? undefined : findDeclaredMedia(root, path, text);
   const findings = media && (yield* scanMedia(plan, text, media, context));
   return findings ?? (yield* plan.scanCooperatively(text, context));
 }

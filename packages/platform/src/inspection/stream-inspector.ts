@@ -9,10 +9,10 @@ import { decide, enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { AnswerTexts, UnitChanges } from './answer-texts.ts';
 import type { InspectedUnit, StreamText, ValueContent } from './inspected-unit.ts';
 import { isJsonField } from './json-fields.ts';
-import type { DeclaredMedia } from './media-place.ts';
+import type { DeclaredMedia } from './declared-media.ts';
 import { isUnreadable, NotRewritable } from './not-rewritable.ts';
-import { noteFindings } from './note-findings.ts';
-import { acrossParts, partSeams, type Seam } from './part-seams.ts';
+import { addFindings } from './add-findings.ts';
+import { spanningFindings, findPartBoundaries, type PartBoundary } from './part-boundaries.ts';
 import { ResponseChannel } from './response-channel.ts';
 import { scanMedia, scanPlaced, scanPlacedCooperatively } from './scan-media.ts';
 import { isSigned } from './signed-parts.ts';
@@ -46,7 +46,7 @@ interface TextEnd {
 const isSignedIn = (value: unknown, path: JsonPath, { origin }: TextContext): boolean =>
   origin === 'assistant' && isSigned(value, path);
 
-const isSignedSeam = (value: unknown, { pieces }: Seam, context: TextContext): boolean =>
+const isSignedBoundary = (value: unknown, { pieces }: PartBoundary, context: TextContext): boolean =>
   pieces.some(({ path }) => isSignedIn(value, path, context));
 
 const isReady = (ends: readonly TextEnd[]): boolean => ends.every(({ channel, offset }) => channel.ready >= offset);
@@ -204,11 +204,11 @@ export class StreamInspector<Unit extends InspectedUnit> implements SteppedFilte
       const placed = { root: value, text, path, isKey: isKey || isNumber };
       texts.take({ text, isKey, isNumber }, scanPlaced(this.#plan, placed, texts.context), isSignedHere);
     });
-    for (const seam of partSeams(value)) {
-      if (seam === undefined) continue;
-      texts.context.place = seam.pieces[0]?.path ?? [];
-      texts.takeSeam(acrossParts(seam, this.#plan.scan(seam.text, texts.context)), () =>
-        isSignedSeam(value, seam, texts.context),
+    for (const boundary of findPartBoundaries(value)) {
+      if (boundary === undefined) continue;
+      texts.context.place = boundary.pieces[0]?.path ?? [];
+      texts.takeBoundary(spanningFindings(boundary, this.#plan.scan(boundary.text, texts.context)), () =>
+        isSignedBoundary(value, boundary, texts.context),
       );
     }
     return this.#pushTaken(unit, texts);
@@ -227,11 +227,13 @@ export class StreamInspector<Unit extends InspectedUnit> implements SteppedFilte
       }
       yield;
     }
-    for (const seam of partSeams(value)) {
-      if (seam !== undefined) {
-        texts.context.place = seam.pieces[0]?.path ?? [];
-        const findings = yield* this.#plan.scanCooperatively(seam.text, texts.context);
-        texts.takeSeam(acrossParts(seam, findings), () => isSignedSeam(value, seam, texts.context));
+    for (const boundary of findPartBoundaries(value)) {
+      if (boundary !== undefined) {
+        texts.context.place = boundary.pieces[0]?.path ?? [];
+        const findings = yield* this.#plan.scanCooperatively(boundary.text, texts.context);
+        texts.takeBoundary(spanningFindings(boundary, findings), () =>
+          isSignedBoundary(value, boundary, texts.context),
+        );
       }
       yield;
     }
@@ -286,7 +288,7 @@ export class StreamInspector<Unit extends InspectedUnit> implements SteppedFilte
 
   #blocks(findings: readonly Finding[], location: string, origin: TextOrigin): boolean {
     if (findings.length === 0) return false;
-    noteFindings(this.#answer.findings, findings, { direction: 'response', location, origin });
+    addFindings(this.#answer.findings, findings, { direction: 'response', location, origin });
     return decide(findings).action === 'block';
   }
 

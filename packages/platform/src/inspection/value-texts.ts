@@ -6,8 +6,8 @@ import type { Placeholders } from '@portcullis/core/policy/redaction/placeholder
 import { rewriteText } from '@portcullis/core/policy/redaction/text-rewriter';
 import { NotRewritable } from './not-rewritable.ts';
 import { isJsonField } from './json-fields.ts';
-import { withoutHiding } from './signed-parts.ts';
-import { findReplacing, markReplaced, mayHoldNote, renderNote } from './stopped-texts.ts';
+import { monitorOnly } from './signed-parts.ts';
+import { findReplacing, markReplaced, mayHoldNote, renderNote } from './blocked-texts.ts';
 import type { TextContext } from './text-context.ts';
 
 /** A number of a JSON value that gives way to a text. */
@@ -56,7 +56,7 @@ export class ValueTexts {
    */
   take({ text, isKey, isNumber }: ReadText, found: readonly Finding[], isSigned: () => boolean): void {
     const { place } = this.context;
-    const findings = found.some(mayHide) && isSigned() ? withoutHiding(found) : found;
+    const findings = found.some(mayHide) && isSigned() ? monitorOnly(found) : found;
     const replacing = findReplacing(findings);
     if (replacing !== undefined && mayHoldNote({ path: place, isKey, isNumber: isNumber === true }) && !isSigned()) {
       this.#blocksFor(markReplaced(findings));
@@ -79,8 +79,8 @@ export class ValueTexts {
    * Takes what was found across the ends of parts.
    * @throws {NotRewritable} when it is to be hidden in parts that need not stay as they are
    */
-  takeSeam(found: readonly Finding[], isSigned: () => boolean): void {
-    const findings = found.some(mayHide) && isSigned() ? withoutHiding(found) : found;
+  takeBoundary(found: readonly Finding[], isSigned: () => boolean): void {
+    const findings = found.some(mayHide) && isSigned() ? monitorOnly(found) : found;
     if (findings.length > 0) this.blocks = this.#blocksFor(findings) || this.blocks;
     if (!this.blocks && findings.some(isHidden)) {
       throw new NotRewritable('Something to be hidden stands in several parts');

@@ -8,7 +8,7 @@ import type { Infrastructure } from '../service/infrastructure.ts';
 import { problemText } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import { createCachedSettings } from '../settings/cached-settings.ts';
-import { shareBodyRooms } from '../http/body-memory.ts';
+import { shareBodyMemory } from '../http/body-memory.ts';
 import { checkPlaceOrThrow, createMessageLimit, createPageRule, knownHosts } from './admit-request.ts';
 import { createEventStreams } from './event-streams.ts';
 import type { McpDefinition } from './mcp-definition.ts';
@@ -53,7 +53,7 @@ const pageHeaders = {
 export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
   const { infrastructure, api, definition, path, maxBodyBytes } = parts;
   const { coordination, metrics } = infrastructure;
-  const bodyRoom = shareBodyRooms(infrastructure).strangers;
+  const bodyMemory = shareBodyMemory(infrastructure).anonymous;
   const settings = createCachedSettings(parts.loadSettings, parts.now);
   const countMessage = createMessageLimit(coordination.buckets, definition.name);
   const checkPlace = createPlaceCheck(parts);
@@ -73,7 +73,7 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
     const session = sessionId === undefined ? undefined : sessions.find(sessionId);
     const exchange: McpExchange = { request, response, call, sessionId, session };
     const { method } = request;
-    if (method === 'POST') return servePost(exchange, { sessions, messages, maxBodyBytes, bodyRoom, count });
+    if (method === 'POST') return servePost(exchange, { sessions, messages, maxBodyBytes, bodyMemory, count });
     if (method === 'GET') return serveStream(exchange, streams);
     if (method === 'DELETE') return serveEnd(exchange, sessions);
     if (method === 'OPTIONS') return void response.writeHead(204, { allow: allowedMethods }).end();

@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../http/gateway-error.ts';
 import type { HeldBody } from '../http/held-body.ts';
-import { BodyTooLarge, ClientGone, NoRoomForBody, tooManyLarge } from '../http/receive-body.ts';
+import { BodyTooLarge, ClientGone, BodyMemoryExhausted, tooManyLarge } from '../http/receive-body.ts';
 import { rpcCodes } from './rpc-failure.ts';
 
 /** The body of a POST, or why it is none. */
@@ -44,7 +44,7 @@ export async function readMessages(request: IncomingMessage, maxBytes: number, h
     if (error instanceof ClientGone) return { kind: 'gone' };
     if (error instanceof BodyTooLarge)
       return failure(413, rpcCodes.refused, `A message may have at most ${maxBytes} bytes`);
-    if (error instanceof NoRoomForBody)
+    if (error instanceof BodyMemoryExhausted)
       throw new GatewayError('service_unavailable', { message: tooManyLarge, headers: { 'retry-after': '1' } });
     throw error;
   }

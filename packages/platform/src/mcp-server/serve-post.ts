@@ -1,7 +1,7 @@
 import { objectOf } from '@portcullis/core/json/json-object';
 import type { IncomingMessage } from 'node:http';
-import { uncountedOfStrangers } from '../http/body-memory.ts';
-import { openHeldBody, type BodyRoom } from '../http/held-body.ts';
+import { freeAnonymousBytes } from '../http/body-memory.ts';
+import { openHeldBody, type MemoryShare } from '../http/held-body.ts';
 import { namesLostSession, sendSessionNotFound, type McpExchange } from './mcp-exchange.ts';
 import type { McpSessions } from './mcp-sessions.ts';
 import { clientNameOf, readMessages } from './read-messages.ts';
@@ -13,7 +13,7 @@ export interface PostParts {
   readonly sessions: McpSessions;
   readonly messages: MessageServer;
   readonly maxBodyBytes: number;
-  readonly bodyRoom: BodyRoom<string>;
+  readonly bodyMemory: MemoryShare<string>;
   /** Counts one message more. @throws {GatewayError} `too_many_requests` */
   readonly count: () => Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface PostParts {
 export async function servePost(exchange: McpExchange, parts: PostParts): Promise<void> {
   const { request, response, call, session } = exchange;
   // Who calls is asked for when a tool asks: until then each is a stranger, known by the address.
-  const held = openHeldBody(parts.bodyRoom, call.clientAddress, uncountedOfStrangers);
+  const held = openHeldBody(parts.bodyMemory, call.clientAddress, freeAnonymousBytes);
   response.once('close', () => held.free());
   const read = await readMessages(request, parts.maxBodyBytes, held);
   if (read.kind === 'gone') return;

@@ -1,13 +1,13 @@
 import { request, type Dispatcher } from 'undici';
-import { answerQuestion } from './answer-question.ts';
+import { answerServerRequest } from './answer-server-request.ts';
 import { EventSplitter } from './event-text.ts';
 import type { McpTarget } from './mcp-target.ts';
 import {
   answerTooLong,
   maxAnswerBytes,
-  maxQuestions,
+  maxServerRequests,
   McpFault,
-  neverStopsAsking,
+  tooManyServerRequests,
   parseMessage,
   readResult,
   type McpTransport,
@@ -44,8 +44,8 @@ export function openHttpTransport(dispatcher: Dispatcher, target: McpTarget, sig
   const answer = async ({ id: asked, method }: Message): Promise<void> => {
     if (typeof method !== 'string' || asked === undefined) return;
     questions += 1;
-    if (questions > maxQuestions) throw neverStopsAsking();
-    await (await post({ id: asked, ...answerQuestion(method) })).body.dump();
+    if (questions > maxServerRequests) throw tooManyServerRequests();
+    await (await post({ id: asked, ...answerServerRequest(method) })).body.dump();
   };
 
   return {

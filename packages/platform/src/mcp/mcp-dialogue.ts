@@ -1,10 +1,10 @@
-import { answerQuestion } from './answer-question.ts';
+import { answerServerRequest } from './answer-server-request.ts';
 import {
   answerTooLong,
   maxAnswerBytes,
-  maxQuestions,
+  maxServerRequests,
   McpFault,
-  neverStopsAsking,
+  tooManyServerRequests,
   parseMessage,
   readResult,
   type McpTransport,
@@ -85,8 +85,8 @@ export class McpDialogue {
 
   #answer(id: unknown, method: string): void {
     this.#questions += 1;
-    if (this.#questions > maxQuestions) return this.fail(neverStopsAsking());
-    this.#send({ id, ...answerQuestion(method) }).catch((error: unknown) => {
+    if (this.#questions > maxServerRequests) return this.fail(tooManyServerRequests());
+    this.#send({ id, ...answerServerRequest(method) }).catch((error: unknown) => {
       this.fail(error instanceof Error ? error : new McpFault('The target takes no answers'));
     });
   }

@@ -1,4 +1,4 @@
-import { clientCapabilities } from './answer-question.ts';
+import { clientCapabilities } from './answer-server-request.ts';
 import { McpFault, type McpTransport, type Message } from './mcp-transport.ts';
 
 /** A conversation with an MCP server. */

@@ -37,9 +37,9 @@ const shownLength = 200;
 export const answerTooLong = (): McpFault => new McpFault(`The target's answer is longer than ${maxAnswerBytes} bytes`);
 
 /** What a server may ask before it is taken for one that never stops. */
-export const maxQuestions = 100;
+export const maxServerRequests = 100;
 
-export const neverStopsAsking = (): McpFault => new McpFault('The target never stops asking');
+export const tooManyServerRequests = (): McpFault => new McpFault('The target never stops asking');
 
 /** @throws {McpFault} for an error, and for an answer that has neither */
 export function readResult(answer: Message, method: string): Message {

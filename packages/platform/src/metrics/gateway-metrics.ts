@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { PoolStats } from '../database/database.ts';
 import type { SpoolState } from '../spool/spool.ts';
 import { addByLabels, countByLabels } from './count-by-labels.ts';
-import { observeTogether } from './observe-together.ts';
+import { createBufferedHistogram } from './buffered-histogram.ts';
 import { createGuardrailMetrics, type GuardrailMetrics } from './guardrail-metrics.ts';
 import { createTargetMetrics, type TargetMetrics } from './target-metrics.ts';
 import { createUsageMetrics, type UsageMetrics } from './usage-metrics.ts';
@@ -53,7 +53,7 @@ function createTrafficMetrics(registry: Registry): TrafficMetrics {
     help: 'Requests answered on all ports',
     labelNames: [],
   });
-  const observeDuration = observeTogether(registry, {
+  const observeDuration = createBufferedHistogram(registry, {
     name: 'gateway_request_duration_seconds',
     help: 'Duration of a request until the end of its answer',
     // Most answers take milliseconds, the streams of an LLM minutes.

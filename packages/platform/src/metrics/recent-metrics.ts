@@ -1,4 +1,4 @@
-import { judgePool, type PoolHealthStatus } from '../database/connection/pool-health.ts';
+import { checkPoolHealth, type PoolHealthStatus } from '../database/connection/pool-health.ts';
 import { runEvery } from '../event-loop/run-every.ts';
 import type { MetricFamily } from './metrics-report.ts';
 import {
@@ -65,7 +65,7 @@ export function watchRecentMetrics({
       const { connection_pool_metrics: pool } = renderSnapshot(families, since(windowMs), now);
       const waits = Math.max(0, baseline.poolWaits - since(poolWindowMs).poolWaits);
       const { max_open_connections: max } = renderPoolStats(families);
-      return { status: judgePool(pool.utilization_percent, max, waits), ...pool };
+      return { status: checkPoolHealth(pool.utilization_percent, max, waits), ...pool };
     },
     [Symbol.asyncDispose]: () => samples[Symbol.asyncDispose](),
   };

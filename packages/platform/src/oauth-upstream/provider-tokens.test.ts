@@ -10,7 +10,7 @@ import { createProviderClients, type ProviderClients } from '../oauth/provider-c
 import { createKeyWatch } from './key-watch.ts';
 import { openProviderKeys } from './provider-keys.ts';
 import { readSignedToken } from './read-signed-token.ts';
-import { createTokenQuestions, TooManyQuestions } from './token-questions.ts';
+import { createTokenIntrospector, TooManyIntrospections } from './token-introspector.ts';
 
 let peer: TokenIssuerPeer;
 let clients: ProviderClients;
@@ -146,7 +146,7 @@ describe('a token that says nothing', () => {
   test('is asked about once, also by many at once, and again after a minute', async () => {
     const provider = providerAt(peer.issuer);
     let clockMs = Date.now();
-    const questions = createTokenQuestions(clients, () => clockMs);
+    const questions = createTokenIntrospector(clients, () => clockMs);
     const token = peer.issue({ sub: 'bob', aud: 'one' });
     const before = asked('/introspect');
     const facts = { issuer: peer.issuer, subject: 'bob', audiences: ['one'] };
@@ -170,19 +170,19 @@ describe('a token that says nothing', () => {
     ['only the holder of a key may use', { cnf: { jkt: 'thumbprint' } }],
     ['is of another kind', { token_type: 'DPoP' }],
   ])('is refused where it %s', async (_, claims) => {
-    const questions = createTokenQuestions(clients);
+    const questions = createTokenIntrospector(clients);
     expect(await questions.ask(providerAt(peer.issuer), 'introspection', peer.issue({ ...claims }))).toBeUndefined();
   });
 
   test('is for the client to which it was issued where the provider names nobody else', async () => {
-    const questions = createTokenQuestions(clients);
+    const questions = createTokenIntrospector(clients);
     const token = peer.issue({ aud: undefined, client_id: 'someone' });
     const facts = await questions.ask(providerAt(peer.issuer), 'introspection', token);
     expect(facts).toMatchObject({ audiences: ['someone'] });
   });
 
   test('has its user told where that is asked, and nothing about for whom it is', async () => {
-    const questions = createTokenQuestions(clients);
+    const questions = createTokenIntrospector(clients);
     const provider = providerAt(peer.issuer);
     const facts = await questions.ask(provider, 'userinfo', peer.issue({ sub: 'bob' }));
     expect(facts).toMatchObject({ subject: 'bob', audiences: undefined });
@@ -190,13 +190,13 @@ describe('a token that says nothing', () => {
   });
 
   test('is no reason to ask a provider without end, nor to take its silence for a no', async () => {
-    const questions = createTokenQuestions(clients);
+    const questions = createTokenIntrospector(clients);
     const provider = providerAt(peer.issuer);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, async (_, index) => questions.ask(provider, 'introspection', `made up ${index}`)),
     );
     const refused = outcomes.filter(
-      (outcome) => outcome.status === 'rejected' && outcome.reason instanceof TooManyQuestions,
+      (outcome) => outcome.status === 'rejected' && outcome.reason instanceof TooManyIntrospections,
     );
     expect(refused).toHaveLength(68);
     await peer.down();

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } from 'oauth4webapi';
-import type { Attempts } from '../coordination/coordination.ts';
+import type { AttemptLimiter } from '../coordination/coordination.ts';
 import { GatewayError } from '../http/gateway-error.ts';
 import type { Encryption } from '../security/encryption.ts';
 import type { AuthorizationSecrets, MoreParameters, ProviderClient } from './provider-client.ts';
@@ -68,7 +68,7 @@ const once = { freeAttempts: 1, firstDelayMs: lifetimeMs, maxDelayMs: lifetimeMs
 /** @param purpose names the cookie: what was begun for one purpose is nothing for another. Letters and `_` */
 export function createAuthorizationRequests<Data>(
   purpose: string,
-  { encryption, attempts }: { readonly encryption: Encryption; readonly attempts: Attempts },
+  { encryption, attempts }: { readonly encryption: Encryption; readonly attempts: AttemptLimiter },
 ): AuthorizationRequests<Data> {
   const cookieName = `portcullis_${purpose}`;
   const context = `authorization request: ${purpose}`;
@@ -150,7 +150,7 @@ const parametersOf = (brought: BroughtBack): URLSearchParams =>
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
-async function useOnceOrThrow(attempts: Attempts, state: string): Promise<void> {
+async function useOnceOrThrow(attempts: AttemptLimiter, state: string): Promise<void> {
   const begin = async () => attempts.begin(`authorization:${digest(state).toString('base64url')}`, once);
   const { allowed } = await begin().catch((cause: unknown) => {
     throw new GatewayError('service_unavailable', { message: 'Signing in is not possible right now', cause });

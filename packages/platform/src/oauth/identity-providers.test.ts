@@ -8,7 +8,7 @@ import { startOpenIdPeer } from '@portcullis/testkit/identity-providers/open-id-
 import { randomBytes } from 'node:crypto';
 import { parseConfigOrThrow } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
-import { createInProcessAttempts } from '../coordination/in-process/attempts.ts';
+import { createInProcessAttemptLimiter } from '../coordination/in-process/attempt-limiter.ts';
 import { GatewayError } from '../http/gateway-error.ts';
 import { providerAt } from '../../test/oauth-providers.ts';
 import { createEncryption } from '../security/encryption.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await clients[Symbol.asyncDispose]();
 });
 
-const newRequests = (purpose = 'sign_in', key = 'k'.repeat(32), attempts = createInProcessAttempts()) =>
+const newRequests = (purpose = 'sign_in', key = 'k'.repeat(32), attempts = createInProcessAttemptLimiter()) =>
   createAuthorizationRequests<string>(purpose, { encryption: createEncryption(key), attempts });
 
 interface Trip {

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import type { GuardedFetch } from '../network/guarded-fetch.ts';
 import type { OAuthProvider } from './oauth-provider.ts';
-import { askForUser, introspectToken, type TokenAnswer } from './ask-about-token.ts';
+import { askForUser, introspectToken, type TokenAnswer } from './introspect-token.ts';
 import { authenticate } from './authenticate-client.ts';
 import { identifyUser, type ProviderConnection } from './identify-user.ts';
 import type { Tokens } from './tokens.ts';

@@ -8,7 +8,7 @@ const quietMs = 2_000;
  * @param step what is being done, for people: `Migrating the database`
  * @param quietUntilMs milliseconds since the start of the process
  */
-export async function tellStep<Result>(
+export async function logSlowStep<Result>(
   log: Logger,
   step: string,
   work: () => Promise<Result>,

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
-import { uncountedOfStrangers, type BodyRooms } from '../http/body-memory.ts';
+import { freeAnonymousBytes, type BodyMemory } from '../http/body-memory.ts';
 import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '../http/decode-body.ts';
 import { openHeldBody, type HeldBody } from '../http/held-body.ts';
-import { BodyTooLarge, BodyUnreadable, ClientGone, NoRoomForBody, tooManyLarge } from '../http/receive-body.ts';
+import { BodyTooLarge, BodyUnreadable, ClientGone, BodyMemoryExhausted, tooManyLarge } from '../http/receive-body.ts';
 import type { Caller } from './bound-route.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { GatewayError } from '../http/gateway-error.ts';
@@ -11,12 +11,12 @@ import { callerOf } from './role-check.ts';
 
 export interface BodyReaderParts {
   readonly maxBytes: number;
-  readonly rooms: BodyRooms;
+  readonly memory: BodyMemory;
   readonly clientAddress: ClientAddress;
 }
 
 /** Largest body of a caller who is not known: what the public routes take has a tenth of it. */
-export const maxBytesOfStrangers = 65_536;
+export const maxAnonymousBytes = 65_536;
 
 /** Reads the text of a body, in UTF-8 and without a byte order mark. @throws {GatewayError} */
 export type ReadBodyText = (request: Request, response: Response, maxBytes?: number) => Promise<string>;
@@ -30,12 +30,12 @@ export function createBodyReader(parts: BodyReaderParts): ReadBodyText {
 }
 
 /** The bodies of routes take their memory where those of traffic do, until they are answered. */
-export function createBytesReader({ maxBytes: most, rooms, clientAddress }: BodyReaderParts): ReadBodyBytes {
+export function createBytesReader({ maxBytes: most, memory, clientAddress }: BodyReaderParts): ReadBodyBytes {
   return async (request, response, maxBytes = most) => {
     const caller = callerOf(request);
-    if (caller !== undefined) return read(request, response, openHeldBody(rooms.all, holderOf(caller)), maxBytes);
-    const held = openHeldBody(rooms.strangers, clientAddress(request), uncountedOfStrangers);
-    return read(request, response, held, Math.min(maxBytes, maxBytesOfStrangers));
+    if (caller !== undefined) return read(request, response, openHeldBody(memory.all, holderOf(caller)), maxBytes);
+    const held = openHeldBody(memory.anonymous, clientAddress(request), freeAnonymousBytes);
+    return read(request, response, held, Math.min(maxBytes, maxAnonymousBytes));
   };
 }
 
@@ -69,7 +69,7 @@ async function decode(request: Request, bytes: Buffer, held: HeldBody, maxBytes:
     throw new GatewayError('unsupported_media_type', { message: `The content encoding must be ${bodyCodings}` });
   }
   const decoded = await decodeBody(decoder, bytes, maxBytes);
-  if (!held.take(decoded.length)) throw new NoRoomForBody();
+  if (!held.take(decoded.length)) throw new BodyMemoryExhausted();
   return decoded;
 }
 
@@ -79,7 +79,7 @@ function asRefusal(error: unknown, maxBytes: number, isStranger: boolean): unkno
       message: `At most ${maxBytes} bytes are accepted${isStranger ? ' without a login' : ''}`,
     });
   }
-  if (error instanceof NoRoomForBody) {
+  if (error instanceof BodyMemoryExhausted) {
     return new GatewayError('service_unavailable', { message: tooManyLarge, headers: { 'retry-after': '1' } });
   }
   if (error instanceof BodyNotDecodable) {

@@ -7,11 +7,11 @@ import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { createLogger, transports } from 'winston';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
-import { openBodyRooms } from '../http/body-memory.ts';
+import { createBodyMemory } from '../http/body-memory.ts';
 import { openPublicEdge, type PublicEdge } from '../hosting/public-edge.ts';
 import { bind, type BoundRoute } from './bound-route.ts';
 import { createOriginRule } from './cors.ts';
-import { GatewayError, tellMessage } from '../http/gateway-error.ts';
+import { GatewayError, failureMessage } from '../http/gateway-error.ts';
 import { mountRoutes } from './mount-routes.ts';
 import type { Observation } from './observe-requests.ts';
 
@@ -118,7 +118,7 @@ beforeAll(async () => {
     },
     allowsOrigin: createOriginRule({ ENVIRONMENT: 'development', ALLOWED_ORIGINS: ['https://console.example'] }),
     maxBodyBytes,
-    bodyRooms: openBodyRooms(roomBytes),
+    bodyMemory: createBodyMemory(roomBytes),
     log,
     observe: (observation) => observed.push(observation),
   });
@@ -267,13 +267,13 @@ describe('wrong input', () => {
       return answer.message;
     };
     expect(await told({ port: 70_000, kind: 'c' })).toBe('port must be 65535 or less');
-    expect(tellMessage('Nothing was changed', [{ path: '/body/settings/a~1b', rule: 'is required' }])).toEqual({
+    expect(failureMessage('Nothing was changed', [{ path: '/body/settings/a~1b', rule: 'is required' }])).toEqual({
       message: 'Nothing was changed: settings.a/b is required',
     });
-    expect(tellMessage('The host must be known', [{ path: '/body/url', rule: 'must be known' }])).toEqual({
+    expect(failureMessage('The host must be known', [{ path: '/body/url', rule: 'must be known' }])).toEqual({
       message: 'The host must be known',
     });
-    expect(tellMessage(undefined, [{ path: '/body', rule: 'is required' }])).toEqual({
+    expect(failureMessage(undefined, [{ path: '/body', rule: 'is required' }])).toEqual({
       message: 'The body is required',
     });
   });
@@ -548,7 +548,7 @@ describe('mounting', () => {
       },
       allowsOrigin: () => false,
       maxBodyBytes,
-      bodyRooms: openBodyRooms(roomBytes),
+      bodyMemory: createBodyMemory(roomBytes),
       log: createLogger({ silent: true }),
       observe: () => undefined,
     });

@@ -2,13 +2,13 @@ import type { Pending } from '@portcullis/contracts/envelope';
 import type { Method, Route, RouteParts } from '@portcullis/contracts/route';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import type { Logger } from '../log/logger.ts';
-import type { BodyRooms } from '../http/body-memory.ts';
+import type { BodyMemory } from '../http/body-memory.ts';
 import { withSpan } from '../tracing/with-span.ts';
 import type { Answer, BoundRoute } from './bound-route.ts';
 import { createBodyReader, createBytesReader } from './body-reader.ts';
 import { createClientAddress, type ClientAddress } from '../http/client-address.ts';
 import { createCors, type OriginRule } from './cors.ts';
-import { createErrorFunnel, tellAsOAuth, type Refusal } from './error-funnel.ts';
+import { createErrorHandler, renderAsOAuth, type Refusal } from './error-handler.ts';
 import { createFileBody, fileOf } from './file-body.ts';
 import { createFrontPage } from './front-page.ts';
 import { createFormBody } from './form-body.ts';
@@ -35,7 +35,7 @@ export interface MountOptions {
   readonly allowsOrigin: OriginRule;
   readonly maxBodyBytes: number;
   /** The memory for bodies. */
-  readonly bodyRooms: BodyRooms;
+  readonly bodyMemory: BodyMemory;
   /** The peer's unless given. */
   readonly clientAddress?: ClientAddress;
   readonly log: Logger;
@@ -63,7 +63,7 @@ export function mountRoutes(options: MountOptions): Express {
   app.use(observeRequests(options.observe), assignRequestId, traceRequests);
   app.use(createCors(options.allowsOrigin), resolveAliases(options.aliases ?? {}));
   const { clientAddress = createClientAddress([]), settle = async () => undefined } = options;
-  const bodies = { maxBytes: options.maxBodyBytes, rooms: options.bodyRooms, clientAddress };
+  const bodies = { maxBytes: options.maxBodyBytes, memory: options.bodyMemory, clientAddress };
   const readText = createBodyReader(bodies);
   const readBytes = createBytesReader(bodies);
   const readBody = createJsonBody(readText);
@@ -76,7 +76,7 @@ export function mountRoutes(options: MountOptions): Express {
   for (const { route, handler } of options.bound.toSorted((a, b) => literalsFirst(a.route, b.route))) {
     app[expressMethods[route.method]](
       mountedPath(route),
-      ...(route.oauth === true ? [tellAsOAuth] : []),
+      ...(route.oauth === true ? [renderAsOAuth] : []),
       createRoleCheck(route, options.authentication),
       ...bodyReader(route),
       createRunner(route, handler, { clientAddress, settle }),
@@ -89,7 +89,7 @@ export function mountRoutes(options: MountOptions): Express {
     app.all(path, refuseMethod(methods));
   if (options.renderFrontPage !== undefined) app.use(createFrontPage(options.renderFrontPage));
   app.use(refusePath);
-  app.use(createErrorFunnel(options.log, clientAddress, options.onRefused));
+  app.use(createErrorHandler(options.log, clientAddress, options.onRefused));
   return app;
 }
 

@@ -8,7 +8,7 @@ import { createLogger } from 'winston';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import { bind } from './bound-route.ts';
 import { mountRoutes } from './mount-routes.ts';
-import { openBodyRooms } from '../http/body-memory.ts';
+import { createBodyMemory } from '../http/body-memory.ts';
 
 const route = defineRoute({
   method: 'GET',
@@ -28,7 +28,7 @@ async function serve(stream: () => AsyncGenerator<string>) {
     authentication: { user: () => Promise.reject(new Error()), apiKey: () => Promise.reject(new Error()) },
     allowsOrigin: () => false,
     maxBodyBytes: 1_000,
-    bodyRooms: openBodyRooms(1_000_000),
+    bodyMemory: createBodyMemory(1_000_000),
     log: createLogger({ silent: true }),
     observe: () => {},
   });

@@ -15,7 +15,7 @@ import { bind } from './bound-route.ts';
 import { createOriginRule } from './cors.ts';
 import { GatewayError } from '../http/gateway-error.ts';
 import { mountRoutes } from './mount-routes.ts';
-import { openBodyRooms } from '../http/body-memory.ts';
+import { createBodyMemory } from '../http/body-memory.ts';
 
 const base = { role: 'public', summary: '', tag: '', errors: [] } as const;
 const fail = defineRoute({
@@ -55,7 +55,7 @@ beforeEach(async () => {
     },
     allowsOrigin: createOriginRule({ ENVIRONMENT: 'development', ALLOWED_ORIGINS: [] }),
     maxBodyBytes: 1_000,
-    bodyRooms: openBodyRooms(1_000_000),
+    bodyMemory: createBodyMemory(1_000_000),
     log,
     observe: () => {},
   });

@@ -6,13 +6,13 @@ import { startKeyUsage } from '../identity/key-usage.ts';
 import { createTokens, type Tokens } from '../identity/tokens.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { Logger } from '../log/logger.ts';
-import { createSettleChange } from '../runtimes/settle-change.ts';
+import { createAwaitChange } from '../runtimes/await-change.ts';
 import { createStateReports, type StateReports } from '../runtimes/state-reports.ts';
-import { shareBodyRooms } from '../http/body-memory.ts';
+import { shareBodyMemory } from '../http/body-memory.ts';
 import { createClientAddress, type ClientAddress } from '../http/client-address.ts';
 import { createEdgeSeal } from '../http/edge-seal.ts';
 import { createOriginRule, type OriginRule } from '../routes/cors.ts';
-import type { Refusal } from '../routes/error-funnel.ts';
+import type { Refusal } from '../routes/error-handler.ts';
 import { mountRoutes, type MountOptions } from '../routes/mount-routes.ts';
 import type { Authentication } from '../routes/role-check.ts';
 
@@ -72,10 +72,10 @@ export function createServiceApi(infrastructure: Infrastructure, log: Logger): S
         allowsOrigin,
         clientAddress,
         maxBodyBytes: config.MAX_REQUEST_SIZE_MB * bytesPerMiB,
-        bodyRooms: shareBodyRooms(infrastructure),
+        bodyMemory: shareBodyMemory(infrastructure),
         log,
         onRefused: (refusal) => refusals.add(refusal),
-        settle: createSettleChange({ database, reports }),
+        settle: createAwaitChange({ database, reports }),
         observe: (observation) => metrics.gateway.observeRequest(observation),
       }),
     async [Symbol.asyncDispose]() {

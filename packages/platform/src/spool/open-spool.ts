@@ -7,7 +7,7 @@ import { Drain } from './drain.ts';
 import { fileOperations, type FileOperations } from './file-operations.ts';
 import { FileSegment } from './file-segment.ts';
 import { LocalSpool } from './local-spool.ts';
-import { setRecordsAside, type RejectedRecord } from './rejected-records.ts';
+import { saveRejectedRecords, type RejectedRecord } from './rejected-records.ts';
 import { createSaveRecords, type SaveRecords } from './save-records.ts';
 import { SegmentList } from './segment-list.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -67,7 +67,7 @@ export async function openSpoolInto(save: SaveRecords, given: SpoolOptions): Pro
   opened.defer(() => segments.close());
   const writer = new SegmentWriter(options, segments, lastNumber);
   const setAside = async (records: readonly RejectedRecord[]): Promise<void> => {
-    await setRecordsAside(options, records);
+    await saveRejectedRecords(options, records);
     if (records.length > 0) options.onRejected?.(spool, records);
   };
   const drain = new Drain({ segments, save, setAside, log, lingerMs });

@@ -21,7 +21,7 @@ export interface RejectedFile {
  * Sets records aside in `rejected.jsonl` of the folder, for a person to look at; those for which there is no room
  * are named in the log as lost. Never throws.
  */
-export async function setRecordsAside(
+export async function saveRejectedRecords(
   { directory, maxBytes, log }: RejectedFile,
   records: readonly RejectedRecord[],
 ): Promise<void> {

@@ -72,10 +72,10 @@ describe.each(databaseKinds)('records that are saved in the %s database', (kind)
 
   test('are the same, and add up to the same, in a large batch as in small ones', async () => {
     const save = createSaveRecords(database);
-    const [atOnce, inParts] = [linesOf(makeRecords(1)), linesOf(makeRecords(2))];
+    const [atOnce, splitFinding] = [linesOf(makeRecords(1)), linesOf(makeRecords(2))];
     await save(atOnce);
     const keys = await findKeys();
-    for (let from = 0; from < inParts.length; from += 100) await save(inParts.slice(from, from + 100));
+    for (let from = 0; from < splitFinding.length; from += 100) await save(splitFinding.slice(from, from + 100));
 
     const found = await findAll(1);
     expect(found['request_logs']).toHaveLength(many);

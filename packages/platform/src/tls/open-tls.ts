@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { problemText } from '../errors/problem.ts';
 import { runEvery } from '../event-loop/run-every.ts';
 import type { Logger } from '../log/logger.ts';
-import { findEnding } from './find-ending.ts';
+import { findExpiring } from './find-expiring.ts';
 import type { TlsPair } from './tls-pair.ts';
 import { TlsPorts } from './tls-ports.ts';
 import {
@@ -110,7 +110,7 @@ class FileTls {
   }
 
   ending(nowMs = Date.now()): ReturnType<Tls['ending']> {
-    return this.#used().flatMap(({ name, value }) => findEnding(name, value?.certificates ?? [], nowMs));
+    return this.#used().flatMap(({ name, value }) => findExpiring(name, value?.certificates ?? [], nowMs));
   }
 
   problems(nowMs?: number): string[] {

@@ -27,10 +27,10 @@ export interface Tls extends AsyncDisposable {
   /** One line each, for the health report: what cannot be read, and what ends soon. */
   problems(nowMs?: number): readonly string[];
   /** The certificates in use that end within 14 days, or have. */
-  ending(nowMs?: number): readonly EndingCertificate[];
+  ending(nowMs?: number): readonly ExpiringCertificate[];
 }
 
-export interface EndingCertificate {
+export interface ExpiringCertificate {
   /** Where it comes from, for example `TLS_CERT_FILE`. */
   readonly name: string;
   readonly subject: string;

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AlertRecord, ProxyType } from '@portcullis/contracts/records';
-import { actorOf } from './actor-of.ts';
+import { auditActor } from './audit-actor.ts';
 import type { TrafficExchange } from './traffic-exchange.ts';
 
 /** What an alert says beyond whom and what it is about. */
@@ -25,7 +25,7 @@ export const alertRecord = (exchange: TrafficExchange, fields: AlertFields): Ale
   proxy_type: exchange.proxy.type,
   source: exchange.clientIp,
   target: exchange.path,
-  user_identity: actorOf(exchange).name,
+  user_identity: auditActor(exchange).name,
   user_type: exchange.key !== undefined ? 'apikey' : exchange.user !== undefined ? 'user' : null,
   user_group: exchange.group?.name ?? null,
   ...fields,

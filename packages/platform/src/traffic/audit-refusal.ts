@@ -7,7 +7,7 @@ import { renderAuditRecord, type AuditEntry } from '../audit/audit-entry.ts';
 import type { AuditThrottle } from '../audit/audit-throttle.ts';
 import { refusalSeverity } from '../audit/refusal-severity.ts';
 import type { TrafficExchange } from './traffic-exchange.ts';
-import { actorOf } from './actor-of.ts';
+import { auditActor } from './audit-actor.ts';
 import { alertRecord, kindOf, nameOf } from './alert-record.ts';
 import { callerNumber } from './caller-number.ts';
 
@@ -85,7 +85,7 @@ const callerOf = ({ key, user, certificate }: TrafficExchange): string => {
 const describe = (exchange: TrafficExchange, event: AuditEventType, reason: ErrorReason): AuditEntry => ({
   event_type: event,
   severity: refusalSeverity(event),
-  actor: actorOf(exchange),
+  actor: auditActor(exchange),
   resource: { type: kindOf(exchange.proxy.type), id: exchange.proxy.id, name: exchange.proxy.name },
   action: 'request',
   result: 'failure',

@@ -5,7 +5,7 @@ import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { LocatedFinding } from './located-finding.ts';
 import type { TrafficExchange } from './traffic-exchange.ts';
 import { alertRecord, nameOf } from './alert-record.ts';
-import { groupByRule, type ToldRule } from './told-rules.ts';
+import { groupByRule, type MatchedRule } from './group-by-rule.ts';
 
 /** Rules that one alert tells of, and findings that it shows of each. */
 const maxRules = 20;
@@ -53,9 +53,9 @@ function describe(exchange: TrafficExchange, [{ lead }, ...others]: RuleList, ac
   );
 }
 
-type RuleList = readonly [ToldRule, ...ToldRule[]];
+type RuleList = readonly [MatchedRule, ...MatchedRule[]];
 
-const renderRule = ({ lead, policies, findings }: ToldRule) => ({
+const renderRule = ({ lead, policies, findings }: MatchedRule) => ({
   rule_id: lead.ruleId,
   policies,
   severity: lead.severity,
@@ -65,7 +65,7 @@ const renderRule = ({ lead, policies, findings }: ToldRule) => ({
   action: lead.action,
 });
 
-const renderFindings = ({ findings }: ToldRule) =>
+const renderFindings = ({ findings }: MatchedRule) =>
   findings.slice(0, maxEvidence).map(({ ruleId, direction, origin, location, start, end, evidence }) => ({
     rule_id: ruleId,
     direction,
@@ -76,7 +76,7 @@ const renderFindings = ({ findings }: ToldRule) =>
     evidence,
   }));
 
-const isAny = (rules: readonly ToldRule[]): rules is RuleList => rules.length > 0;
+const isAny = (rules: readonly MatchedRule[]): rules is RuleList => rules.length > 0;
 
 /** Turns all findings of an exchange that were not told yet into one alert, led by the most severe of its rules. */
 export const raiseAlerts: SettleStage<TrafficExchange> = {

@@ -14,7 +14,7 @@ import { checkGroup } from './check-group.ts';
 import { createIdentify } from './identify.ts';
 import { createLimitRate, type RateLimit } from './limit-rate.ts';
 import { raiseAlerts } from './raise-alerts.ts';
-import type { Ending } from './ending.ts';
+import type { ExchangeEnd } from './exchange-end.ts';
 import type { LocatedFinding } from './located-finding.ts';
 import type { CertificateEntry, KeyEntry, TrafficExchange, UserEntry } from './traffic-exchange.ts';
 
@@ -68,7 +68,7 @@ class Invocation implements TrafficExchange {
   access: { readonly perMinute: number } | undefined = undefined;
   readonly findings: LocatedFinding[] = [];
   toldFindings = 0;
-  ending: Ending | undefined = undefined;
+  ending: ExchangeEnd | undefined = undefined;
   readonly refusal = undefined;
   readonly records: SpoolRecord[] = [];
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProxyType, SpoolRecord } from '@portcullis/contracts/records';
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
-import type { Ending } from './ending.ts';
+import type { ExchangeEnd } from './exchange-end.ts';
 import type { LocatedFinding } from './located-finding.ts';
 
 /** An API key, as far as a request needs it. */
@@ -86,9 +86,9 @@ export interface TrafficExchange {
   /** raise-alerts: how many of the findings have been told already. */
   toldFindings: number;
   /** Engine: set when the gateway refused or broke off. */
-  readonly ending: Ending | undefined;
+  readonly ending: ExchangeEnd | undefined;
   /** Why the last message was refused that was refused alone, in a stream that went on. */
-  readonly refusal: Ending | undefined;
+  readonly refusal: ExchangeEnd | undefined;
   /** Settle stages: what goes to the spool. */
   readonly records: SpoolRecord[];
 }

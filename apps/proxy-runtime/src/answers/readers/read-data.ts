@@ -1,7 +1,7 @@
 import { repeatsKeys, repeatsKeysCooperatively } from '@portcullis/core/json/refuse-repeated-keys';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { findMedia } from '@portcullis/platform/inspection/media-place';
+import { findDeclaredMedia } from '@portcullis/platform/inspection/declared-media';
 import { mergeUsage } from '../../usage/usage.ts';
 import type { StreamUnit } from '../../framing/stream-unit.ts';
 import { readJsonData } from '../../framing/parse-data.ts';
@@ -56,7 +56,7 @@ function readValue(exchange: Exchange, value: unknown): Read | undefined {
 function markMedia(value: unknown, texts: readonly StreamText[]): readonly StreamText[] {
   let marked: StreamText[] | undefined;
   for (const [index, text] of texts.entries()) {
-    const media = text.isKey ? undefined : findMedia(value, text.path, text.text);
+    const media = text.isKey ? undefined : findDeclaredMedia(value, text.path, text.text);
     if (media !== undefined) (marked ??= [...texts])[index] = { ...text, media };
   }
   return marked ?? texts;

@@ -2,7 +2,7 @@ import type { Logger } from '../../log/logger.ts';
 import type { Coordination } from '../coordination.ts';
 import { QueueRegistry } from '../queue-registry.ts';
 import { createInProcessAccounts } from './accounts.ts';
-import { createInProcessAttempts } from './attempts.ts';
+import { createInProcessAttemptLimiter } from './attempt-limiter.ts';
 import { createInProcessBuckets } from './buckets.ts';
 import { createInProcessBus } from './bus.ts';
 import { createInProcessLeases } from './leases.ts';
@@ -29,7 +29,7 @@ export function createInProcessCoordination({ dataDirectory, log, nowUs }: InPro
   return {
     buckets: createInProcessBuckets({ nowUs }),
     windows: createInProcessWindows({ nowUs }),
-    attempts: createInProcessAttempts({ nowUs }),
+    attempts: createInProcessAttemptLimiter({ nowUs }),
     accounts: createInProcessAccounts(),
     bus: createInProcessBus(log),
     leases: createInProcessLeases(),

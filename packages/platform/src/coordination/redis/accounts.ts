@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Redis, Result } from 'ioredis';
 import { slotOf } from '@portcullis/core/budget/account';
 import type { Accounts, ReserveAnswer } from '../coordination.ts';
-import { gatherSettlements } from './gather-settlements.ts';
-import type { RedisBatch } from './redis-batch.ts';
+import { mergeSettlements } from './merge-settlements.ts';
+import type { RedisBatcher } from './redis-batcher.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** A sharer that is silent for so long has ended. */
@@ -31,7 +31,7 @@ export interface RedisAccountsParts {
   readonly client: Redis;
   readonly keyPrefix: string;
   readonly timeoutMs: number;
-  readonly batch: RedisBatch;
+  readonly batch: RedisBatcher;
 }
 
 /** Accounts shared by all processes: one round trip each, together with what others ask. */
@@ -46,8 +46,8 @@ export function createRedisAccounts({ client, keyPrefix, timeoutMs, batch }: Red
   // The braces keep all of them in one place, where one script may see them together.
   const nameOf = (key: string): string => `${keyPrefix}{account}:${key}`;
 
-  const settle = gatherSettlements(({ keys, slot, amount }, spent) =>
-    batch.ask({ kind: 'settle', keys: keys.map(nameOf), words: () => [slot, amount, spent], read: readNumbers }),
+  const settle = mergeSettlements(({ keys, slot, amount }, spent) =>
+    batch.ask({ kind: 'settle', keys: keys.map(nameOf), args: () => [slot, amount, spent], read: readNumbers }),
   );
 
   return {
@@ -64,7 +64,7 @@ export function createRedisAccounts({ client, keyPrefix, timeoutMs, batch }: Red
 
     reserve(claims, amount) {
       const slot = slotOf(Date.now());
-      const words = () => {
+      const args = () => {
         const all = [slot, amount, latestMs()];
         for (const { limit, atLeastSpent } of claims) all.push(limit, atLeastSpent);
         return all;
@@ -79,7 +79,7 @@ export function createRedisAccounts({ client, keyPrefix, timeoutMs, batch }: Red
       return batch.ask({
         kind: 'reserve',
         keys: claims.map(({ key }) => nameOf(key)),
-        words,
+        args,
         read,
         // No caller waits for it any more, so none would give it back.
         readLate(text) {

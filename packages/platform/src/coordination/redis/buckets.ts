@@ -1,11 +1,11 @@
 import { bucketAnswer, tokenIntervalUs } from '@portcullis/core/rate-limit/token-bucket';
 import type { Buckets } from '../coordination.ts';
 import type { RedisBreaker } from './redis-breaker.ts';
-import type { RedisBatch } from './redis-batch.ts';
+import type { RedisBatcher } from './redis-batcher.ts';
 
 export interface RedisBucketsParts {
   readonly keyPrefix: string;
-  readonly batch: RedisBatch;
+  readonly batch: RedisBatcher;
   readonly breaker: RedisBreaker;
 }
 
@@ -14,25 +14,25 @@ export function createRedisBuckets({ keyPrefix, batch, breaker }: RedisBucketsPa
   return {
     take(key, rule) {
       const intervalUs = tokenIntervalUs(rule);
-      return breaker.ask((tell) =>
+      return breaker.ask((onReply) =>
         batch.ask({
           kind: 'take',
           keys: [`${keyPrefix}bucket:${key}`],
-          words: () => [rule.capacity * intervalUs, intervalUs],
+          args: () => [rule.capacity * intervalUs, intervalUs],
           read: (missingUs) => bucketAnswer(rule, Number(missingUs)),
-          tell,
+          onReply,
         }),
       );
     },
 
     giveBack: (key, rule) =>
-      breaker.ask((tell) =>
+      breaker.ask((onReply) =>
         batch.ask({
           kind: 'give',
           keys: [`${keyPrefix}bucket:${key}`],
-          words: () => [tokenIntervalUs(rule)],
+          args: () => [tokenIntervalUs(rule)],
           read: () => undefined,
-          tell,
+          onReply,
         }),
       ),
   };

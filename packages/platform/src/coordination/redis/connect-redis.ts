@@ -1,12 +1,12 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Secret } from '../../config/secret.ts';
 import { ListeningConnector } from './listening-connector.ts';
-import type { Reach } from './reach.ts';
+import type { RedisStatus } from './redis-status.ts';
 
 type ConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
 
 /** Connects and keeps reconnecting until `disconnect`. */
-export function connectRedis(url: Secret, purpose: string, reach: Reach, options: ConnectionOptions): Redis {
+export function connectRedis(url: Secret, purpose: string, status: RedisStatus, options: ConnectionOptions): Redis {
   const client = new Redis(url.reveal(), {
     connectionName: `portcullis-${purpose}`,
     Connector: ListeningConnector,
@@ -15,9 +15,9 @@ export function connectRedis(url: Secret, purpose: string, reach: Reach, options
     retryStrategy: (times) => Math.min(times * 100, 1_000),
     ...options,
   });
-  client.on('error', (error: Error) => reach.lost(purpose, error.message));
-  client.on('ready', () => reach.found(purpose));
-  client.once('end', () => reach.forget(purpose));
+  client.on('error', (error: Error) => status.lost(purpose, error.message));
+  client.on('ready', () => status.found(purpose));
+  client.once('end', () => status.forget(purpose));
   return client;
 }
 

@@ -30,7 +30,7 @@ export class RedisBreaker {
    * @param question is handed what it is to be told: after how many turns of a timer the answer came or was given up
    * @throws while the circuit is open
    */
-  ask<Answer>(question: (tell: (turnsTaken: number) => void) => Promise<Answer>): Promise<Answer> {
+  ask<Answer>(question: (onReply: (turnsTaken: number) => void) => Promise<Answer>): Promise<Answer> {
     if (this.#probe !== undefined) return Promise.reject(new Error('Redis answers slowly, its circuit is open'));
     return question(this.#judge);
   }

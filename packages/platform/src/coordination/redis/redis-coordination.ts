@@ -6,7 +6,7 @@ import type { Coordination } from '../coordination.ts';
 import { StartProblem } from '../../errors/start-problem.ts';
 import { QueueRegistry } from '../queue-registry.ts';
 import { createRedisAccounts } from './accounts.ts';
-import { createRedisAttempts } from './attempts.ts';
+import { createRedisAttemptLimiter } from './attempt-limiter.ts';
 import { createRedisBuckets } from './buckets.ts';
 import { createRedisBus } from './bus.ts';
 import { connectRedis, failFast } from './connect-redis.ts';
@@ -14,8 +14,8 @@ import { dropWhenSilent } from './drop-when-silent.ts';
 import { createRedisLeases } from './leases.ts';
 import { RedisBreaker } from './redis-breaker.ts';
 import { RedisQueue } from './queue.ts';
-import { Reach } from './reach.ts';
-import { RedisBatch } from './redis-batch.ts';
+import { RedisStatus } from './redis-status.ts';
+import { RedisBatcher } from './redis-batcher.ts';
 import { createRedisWindows } from './windows.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -41,9 +41,9 @@ export interface RedisCoordinationOptions {
  */
 export async function openRedisCoordination(options: RedisCoordinationOptions): Promise<Coordination> {
   const { url, log, keyPrefix, stalledAfterMs = 10_000, answerTimeoutMs = 250, nowUs } = options;
-  const reach = new Reach(log);
+  const status = new RedisStatus(log);
   const connect = (purpose: string, more: Parameters<typeof connectRedis>[3]) =>
-    connectRedis(url, purpose, reach, more);
+    connectRedis(url, purpose, status, more);
   const client = connect('calls', failFast);
   const subscriber = connect('subscriptions', failFast);
   const queueClient = connect('queues', failFast);
@@ -66,14 +66,14 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
     throw new StartProblem(clusterProblem);
   }
   const onAnswer = (refusal: string | undefined): void =>
-    refusal === undefined ? reach.accepted() : reach.refused(refusal);
-  const batch = new RedisBatch({ client, timeoutMs: answerTimeoutMs, nowUs, onAnswer });
+    refusal === undefined ? status.accepted() : status.refused(refusal);
+  const batch = new RedisBatcher({ client, timeoutMs: answerTimeoutMs, nowUs, onAnswer });
   const limits = { keyPrefix, batch, breaker: new RedisBreaker(client, answerTimeoutMs) };
 
   return {
     buckets: createRedisBuckets(limits),
     windows: createRedisWindows(limits),
-    attempts: createRedisAttempts(client, keyPrefix, nowUs),
+    attempts: createRedisAttemptLimiter(client, keyPrefix, nowUs),
     accounts: createRedisAccounts({ client, keyPrefix, batch, timeoutMs: answerTimeoutMs }),
     bus: createRedisBus(client, subscriber, keyPrefix, log),
     leases: createRedisLeases(client, keyPrefix),
@@ -83,12 +83,12 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
       const written = batch.ask({
         kind: 'take',
         keys: [`${keyPrefix}bucket:check`],
-        words: () => [1_000_000, 1],
+        args: () => [1_000_000, 1],
         read: () => undefined,
       });
       await Promise.all([...clients.map((each) => withTimeout(each, connectTimeoutMs, () => each.ping())), written]);
     },
-    problem: () => reach.problem,
+    problem: () => status.problem,
     async [Symbol.asyncDispose]() {
       await queues[Symbol.asyncDispose]();
       for (const each of clients) each.disconnect();

@@ -6,7 +6,7 @@ import { createKeptLog } from '../../../test/kept-log.ts';
 import { openTcpRelay } from '../../../test/tcp-relay.ts';
 import { Secret } from '../../config/secret.ts';
 import { openRedisCoordination } from './redis-coordination.ts';
-import { Reach } from './reach.ts';
+import { RedisStatus } from './redis-status.ts';
 
 /** As a Redis in protected mode says to clients from other machines. */
 const refusal =
@@ -68,14 +68,14 @@ test('a Redis that takes connections and says nothing is told as silent, and is 
 
 test('what stays out of reach is told every minute, and its return when every connection is back', async () => {
   const { log, lines } = createKeptLog();
-  const reach = new Reach(log);
+  const status = new RedisStatus(log);
   for (const second of [0, 1, 59, 60, 61, 119, 120]) {
-    reach.lost('calls', 'ECONNREFUSED', second * 1_000);
-    reach.lost('queues', 'ECONNREFUSED', second * 1_000);
+    status.lost('calls', 'ECONNREFUSED', second * 1_000);
+    status.lost('queues', 'ECONNREFUSED', second * 1_000);
   }
-  reach.found('calls');
-  reach.found('queues');
-  reach.found('queues');
+  status.found('calls');
+  status.found('queues');
+  status.found('queues');
   await waitFor(() => lines.length >= 4, { what: 'the lines' });
   expect(lines.map((line) => (line as { message: string }).message)).toEqual([
     ...Array<string>(3).fill('Redis is out of reach'),

@@ -7,20 +7,20 @@ const turns = 5;
  * Runs `ask` only on a live connection, and rejects when the answer takes longer than `timeoutMs`:
  * a Redis that is away or hangs must not hang its callers. Time in which this process was too busy to send
  * or to read is not held against Redis, and an answer that has come is read before it is given up.
- * @param tell told once how many turns were over when the answer came or was given up
+ * @param onReply called once with how many turns were over when the answer came or was given up
  */
 export function withTimeout<Answer>(
   client: Redis,
   timeoutMs: number,
   ask: () => Promise<Answer>,
-  tell?: (turnsTaken: number) => void,
+  onReply?: (turnsTaken: number) => void,
 ): Promise<Answer> {
   if (client.status !== 'ready') return Promise.reject(new Error('Redis is out of reach'));
   return new Promise((resolve, reject) => {
     let left = turns;
     let isOver = false;
     const end = () => {
-      if (!isOver) tell?.(turns - left);
+      if (!isOver) onReply?.(turns - left);
       isOver = true;
     };
     const giveUp = () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { judgePool } from './pool-health.ts';
+import { checkPoolHealth } from './pool-health.ts';
 
 test.each([
   [0, 10, 0, 'healthy'],
@@ -14,5 +14,5 @@ test.each([
   [100, 1, 1, 'degraded'],
   [0, 1, 60, 'critical'],
 ])('a pool in use to %p %% of %p with %p waits in a minute is %p', (utilization, max, waits, status) => {
-  expect(judgePool(utilization, max, waits)).toBe(status);
+  expect(checkPoolHealth(utilization, max, waits)).toBe(status);
 });

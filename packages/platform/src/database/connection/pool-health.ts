@@ -11,7 +11,11 @@ const excessiveWaits = 60;
  * @param maxConnections connections allowed
  * @param recentWaits queries that had to wait for a connection within the last minute
  */
-export function judgePool(utilizationPercent: number, maxConnections: number, recentWaits: number): PoolHealthStatus {
+export function checkPoolHealth(
+  utilizationPercent: number,
+  maxConnections: number,
+  recentWaits: number,
+): PoolHealthStatus {
   const used = maxConnections === 1 ? 0 : utilizationPercent;
   if (used > 90 || recentWaits >= excessiveWaits) return 'critical';
   return used >= 80 || recentWaits > 0 ? 'degraded' : 'healthy';

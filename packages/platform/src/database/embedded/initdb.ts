@@ -4,7 +4,7 @@
  */
 import { MemoryFS, PGlite } from '@electric-sql/pglite';
 import { memoryParameters, sharedBuffers } from './memory-parameters.ts';
-import { startSmall } from './start-small.ts';
+import { loadSmallPostgres } from './load-small-postgres.ts';
 
 type Init = MemoryFS['init'];
 
@@ -42,7 +42,7 @@ class DirectFiles extends MemoryFS {
 const [, , directory] = process.argv;
 if (directory === undefined) throw new Error('The folder of the database is missing');
 const database = await PGlite.create({
-  ...(await startSmall()),
+  ...(await loadSmallPostgres()),
   fs: new DirectFiles(directory),
   initDbStartParams: ['--set', sharedBuffers],
   startParams: [...PGlite.defaultStartParams, ...memoryParameters],

@@ -7,7 +7,7 @@ import {
 import type { GuardrailAccess } from './guardrail-adapter.ts';
 import { findAdapter } from './find-adapter.ts';
 import { splitQuestion, type GuardrailQuestion } from './guardrail-question.ts';
-import { mergeReadings } from '../merge-readings.ts';
+import { mergeResults } from '../merge-results.ts';
 
 const accessOf = (type: RemoteGuardrailType, config: object = {}, credentials: object = {}) =>
   ({ config: completeGuardrailConfig(type, { ...config }), credentials }) as GuardrailAccess<RemoteGuardrailType>;
@@ -222,11 +222,11 @@ test('what providers say is bounded, and one unknown confidence leaves the whole
     rationale: 'r'.repeat(9_000),
     tokens: 3,
   };
-  const merged = mergeReadings([reading, { ...reading, confidence: null }]);
+  const merged = mergeResults([reading, { ...reading, confidence: null }]);
   expect([merged.categories.length, merged.rationale?.length, merged.tokens]).toEqual([50, 2_000, 6]);
   expect(merged.categories[0]).toHaveLength(100);
   expect(merged.confidence).toBeNull();
-  expect(mergeReadings([reading, { ...reading, flagged: false, confidence: null }]).confidence).toBe(0.4);
+  expect(mergeResults([reading, { ...reading, flagged: false, confidence: null }]).confidence).toBe(0.4);
 });
 
 test('pieces cover the whole question in order', () => {

@@ -6,7 +6,7 @@ import {
   postJson,
   UnreadableAnswer,
   type GuardrailAdapter,
-  type GuardrailReading,
+  type GuardrailResult,
 } from './guardrail-adapter.ts';
 import { joinTexts, type GuardrailQuestion } from './guardrail-question.ts';
 
@@ -60,7 +60,7 @@ function shieldOf({ messages }: GuardrailQuestion) {
 function readAnalysis(
   { severity_threshold: threshold }: GuardrailConfig<'azure_content_safety'>,
   answer: unknown,
-): GuardrailReading {
+): GuardrailResult {
   const scores: Record<string, number> = {};
   const categories: string[] = [];
   for (const item of listAt(answer, 'categoriesAnalysis')) {
@@ -79,7 +79,7 @@ function readAnalysis(
 }
 
 /** A shield says yes or no, without a degree. */
-function readShield(answer: unknown): GuardrailReading {
+function readShield(answer: unknown): GuardrailResult {
   const found = [
     valueAt(answer, 'userPromptAnalysis.attackDetected') === true,
     listAt(answer, 'documentsAnalysis').some((each) => propertyOf(each, 'attackDetected') === true),

@@ -6,7 +6,7 @@ import {
   postJson,
   UnreadableAnswer,
   type GuardrailAdapter,
-  type GuardrailReading,
+  type GuardrailResult,
 } from './guardrail-adapter.ts';
 import { joinTexts } from './guardrail-question.ts';
 
@@ -43,7 +43,7 @@ export const fiddler: GuardrailAdapter<'fiddler'> = {
 };
 
 /** The highest of each kind; what it stood for in the text is not read. */
-function readPersonalData({ personal_data_threshold: threshold }: Config, answer: unknown): GuardrailReading {
+function readPersonalData({ personal_data_threshold: threshold }: Config, answer: unknown): GuardrailResult {
   const scores: Record<string, number> = {};
   for (const entity of listAt(answer, found)) {
     const name = `pii:${textAt(entity, 'label') ?? 'unknown'}`;
@@ -52,7 +52,7 @@ function readPersonalData({ personal_data_threshold: threshold }: Config, answer
   return readScores(scores, threshold);
 }
 
-function readScores(scores: Readonly<Record<string, number>>, threshold: number): GuardrailReading {
+function readScores(scores: Readonly<Record<string, number>>, threshold: number): GuardrailResult {
   const categories = Object.keys(scores).filter((name) => (scores[name] ?? 0) >= threshold);
   return {
     flagged: categories.length > 0,

@@ -25,7 +25,7 @@ export interface GuardrailRequest {
 }
 
 /** What a provider said of a text. */
-export interface GuardrailReading {
+export interface GuardrailResult {
   readonly flagged: boolean;
   /** What the text is flagged for, in the provider's words. */
   readonly categories: readonly string[];
@@ -37,7 +37,7 @@ export interface GuardrailReading {
   readonly tokens: number | null;
 }
 
-export const harmless: GuardrailReading = Object.freeze({
+export const harmless: GuardrailResult = Object.freeze({
   flagged: false,
   categories: [],
   scores: {},
@@ -59,7 +59,7 @@ export interface GuardrailAdapter<Of extends RemoteGuardrailType> {
    * @param answer the parsed body of an answer with a status of 2xx
    * @throws {UnreadableAnswer}
    */
-  readAnswer(access: GuardrailAccess<Of>, answer: unknown): GuardrailReading;
+  readAnswer(access: GuardrailAccess<Of>, answer: unknown): GuardrailResult;
 }
 
 /** A POST of JSON. */

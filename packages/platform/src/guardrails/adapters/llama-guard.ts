@@ -7,7 +7,7 @@ import {
   postJson,
   UnreadableAnswer,
   type GuardrailAdapter,
-  type GuardrailReading,
+  type GuardrailResult,
 } from './guardrail-adapter.ts';
 import { joinTexts, type GuardrailQuestion } from './guardrail-question.ts';
 
@@ -51,7 +51,7 @@ function chatOf({ answer_format: format }: GuardrailConfig<'llama_guard'>, quest
   ];
 }
 
-function readCodes(said: string): GuardrailReading {
+function readCodes(said: string): GuardrailResult {
   const [verdict = '', ...rest] = said.split(/\s+/);
   const word = verdict.toLowerCase();
   if (word === 'safe') return harmless;
@@ -64,7 +64,7 @@ function readCodes(said: string): GuardrailReading {
 }
 
 /** Models wrap the object in a fence, or say a word before it. */
-function readJson(said: string): GuardrailReading {
+function readJson(said: string): GuardrailResult {
   const value = parseOrThrow(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1));
   const violation = propertyOf(value, 'violation') ?? propertyOf(value, 'violated');
   const flagged = violation === true || violation === 1 || violation === '1';

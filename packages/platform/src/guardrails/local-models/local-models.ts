@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { GuardrailConfig } from '@portcullis/contracts/guardrail-config';
 import type { Config } from '../../config/config.ts';
-import type { GuardrailReading } from '../adapters/guardrail-adapter.ts';
+import type { GuardrailResult } from '../adapters/guardrail-adapter.ts';
 import type { GuardrailQuestion } from '../adapters/guardrail-question.ts';
 import { ClassifierThread } from './classifier-thread.ts';
 import { readClassification } from './read-classification.ts';
@@ -14,7 +14,7 @@ export interface LocalModels extends AsyncDisposable {
     question: GuardrailQuestion,
     signal: AbortSignal,
     timeoutMs: number,
-  ): Promise<{ readonly reading: GuardrailReading; readonly whole: boolean }>;
+  ): Promise<{ readonly reading: GuardrailResult; readonly whole: boolean }>;
 }
 
 export interface LocalModelOptions {

@@ -1,6 +1,6 @@
 import type { GuardrailConfig } from '@portcullis/contracts/guardrail-config';
 import { shareOf } from '../adapters/answer-value.ts';
-import { UnreadableAnswer, type GuardrailReading } from '../adapters/guardrail-adapter.ts';
+import { UnreadableAnswer, type GuardrailResult } from '../adapters/guardrail-adapter.ts';
 import type { Classification } from './classifier-question.ts';
 import { findAttackLabels } from './read-labels.ts';
 
@@ -8,7 +8,7 @@ import { findAttackLabels } from './read-labels.ts';
 export function readClassification(
   { threshold, attack_labels: wanted }: GuardrailConfig<'local-model'>,
   { labels, windows, exclusive, tokens }: Classification,
-): GuardrailReading {
+): GuardrailResult {
   const attacks = findAttackLabels(labels, wanted);
   let score = 0;
   let named: string | undefined;

@@ -1,7 +1,0 @@
-import type { ErrorReason } from '@portcullis/contracts/errors';
-
-/** Why the gateway itself ended the exchange. */
-export interface Ending {
-  readonly reason: ErrorReason;
-  readonly stage: string;
-}
