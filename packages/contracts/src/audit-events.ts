@@ -32,6 +32,7 @@ export const auditEvents = {
   'apikey.updated': 'info',
   'apikey.deleted': 'warning',
   'apikey.revoked': 'warning',
+  'apikey.rotated': 'warning',
   'apikey.used': 'info',
 
   'usergroup.created': 'info',

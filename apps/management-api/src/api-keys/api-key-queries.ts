@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyChange, ApiKeyCreation } from '@portcullis/contracts/routes/api-keys';
+import type { ApiKey, ApiKeyChange, ApiKeyCreation, ApiKeyRotation } from '@portcullis/contracts/routes/api-keys';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { sql } from 'kysely';
@@ -10,27 +10,35 @@ const keys = ({ kysely }: Queryable) =>
     .selectFrom('api_keys')
     .innerJoin('user_groups', 'user_groups.id', 'api_keys.user_group_id')
     .leftJoin('api_key_usage', 'api_key_usage.api_key_id', 'api_keys.id')
+    .leftJoin('users as owners', 'owners.id', 'api_keys.owner_id')
+    .leftJoin('api_keys as successors', 'successors.rotated_from', 'api_keys.id')
     .select([
       'api_keys.id',
       'api_keys.name',
-      'key_prefix',
-      'user_group_id',
+      'api_keys.key_prefix',
+      'api_keys.user_group_id',
       'user_groups.name as user_group_name',
       'api_keys.description',
       'api_keys.active',
-      'expires_at',
-      sql<boolean>`coalesce(expires_at <= now(), false)`.as('is_expired'),
+      'api_keys.owner_id',
+      'owners.username as owner',
+      'api_keys.rotated_from',
+      'successors.id as rotated_to',
+      'api_keys.expires_at',
+      sql<boolean>`coalesce(api_keys.expires_at <= now(), false)`.as('is_expired'),
       'last_used_at',
       sql<number>`coalesce(request_count, 0)`.as('request_count'),
       'api_keys.created_at',
       'api_keys.updated_at',
     ]);
 
-type ApiKeyRow = Awaited<ReturnType<ReturnType<typeof keys>['execute']>>[number];
+export type ApiKeyRow = Awaited<ReturnType<ReturnType<typeof keys>['execute']>>[number];
 
 interface ApiKeyFilter {
   readonly user_group_id?: number;
   readonly active?: boolean;
+  readonly owner_id?: number;
+  readonly unused_days?: number;
   readonly search?: string;
   readonly limit: number;
   readonly offset: number;
@@ -38,13 +46,18 @@ interface ApiKeyFilter {
 
 export async function listApiKeyRows(
   database: Queryable,
-  { user_group_id: groupId, active, search, limit, offset }: ApiKeyFilter,
+  { user_group_id: groupId, owner_id: ownerId, active, unused_days: unusedDays, search, limit, offset }: ApiKeyFilter,
 ): Promise<{ readonly rows: readonly ApiKeyRow[]; readonly total: number }> {
   let query = keys(database);
-  if (groupId !== undefined) query = query.where('user_group_id', '=', groupId);
+  if (groupId !== undefined) query = query.where('api_keys.user_group_id', '=', groupId);
+  if (ownerId !== undefined) query = query.where('api_keys.owner_id', '=', ownerId);
+  if (unusedDays !== undefined) {
+    const lastUsed = sql`coalesce(last_used_at, api_keys.created_at)`;
+    query = query.where(sql<boolean>`${lastUsed} < now() - make_interval(days => ${unusedDays})`);
+  }
   if (active !== undefined) query = query.where('api_keys.active', '=', active);
   if (search !== undefined) {
-    const texts = sql`concat_ws(' ', api_keys.name, api_keys.description, key_prefix)`;
+    const texts = sql`concat_ws(' ', api_keys.name, api_keys.description, api_keys.key_prefix)`;
     query = query.where(sql<boolean>`strpos(lower(${texts}), lower(${search})) > 0`);
   }
   const rows = await query.orderBy('api_keys.id').limit(limit).offset(offset).execute();
@@ -70,12 +83,25 @@ export async function updateApiKeyRow(
 }
 
 export const findApiKeyByHash = (database: Queryable, hash: string): Promise<ApiKeyRow | undefined> =>
-  keys(database).where('key_hash', '=', hash).executeTakeFirst();
+  keys(database).where('api_keys.key_hash', '=', hash).executeTakeFirst();
+
+interface NewKey {
+  readonly key: string;
+  readonly hash: string;
+}
+
+const endOf = ({
+  expires_in_days: days,
+  expires_in_minutes: minutes,
+}: Pick<ApiKeyCreation, 'expires_in_days' | 'expires_in_minutes'>) =>
+  days === undefined && minutes === undefined
+    ? null
+    : sql<Date>`now() + make_interval(days => ${days ?? 0}, mins => ${minutes ?? 0})`;
 
 export async function insertApiKey(
   database: Queryable,
-  { user_group_id, name, description, expires_in_days: days }: ApiKeyCreation,
-  { key, hash }: { readonly key: string; readonly hash: string },
+  { user_group_id, name, description, owner_id, ...end }: ApiKeyCreation,
+  { key, hash }: NewKey,
 ): Promise<ApiKeyRow> {
   const { id } = await database.kysely
     .insertInto('api_keys')
@@ -83,14 +109,55 @@ export async function insertApiKey(
       user_group_id,
       name,
       description,
+      owner_id: owner_id ?? null,
       key_hash: hash,
       key_prefix: key.slice(0, prefixLength),
-      expires_at: days === undefined ? null : sql<Date>`now() + make_interval(days => ${days})`,
+      expires_at: endOf(end),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return keys(database).where('api_keys.id', '=', id).executeTakeFirstOrThrow();
 }
+
+/** A key that takes the place of another, which counts until the overlap is over, or its own end if that comes first. */
+export async function rotateApiKeyRow(
+  database: Queryable,
+  replaced: ApiKeyRow,
+  { overlap_minutes: overlapMinutes = dayMinutes, ...end }: ApiKeyRotation,
+  { key, hash }: NewKey,
+): Promise<{ readonly created: ApiKeyRow; readonly replaced: ApiKeyRow }> {
+  const { kysely } = database;
+  const { id } = await kysely
+    .insertInto('api_keys')
+    .values({
+      user_group_id: replaced.user_group_id,
+      name: replaced.name,
+      description: replaced.description,
+      owner_id: replaced.owner_id,
+      rotated_from: replaced.id,
+      key_hash: hash,
+      key_prefix: key.slice(0, prefixLength),
+      expires_at: endOf(end),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await kysely
+    .updateTable('api_keys')
+    .set({
+      updated_at: databaseNow,
+      ...(overlapMinutes === 0
+        ? { active: false }
+        : { expires_at: sql<Date>`least(expires_at, now() + make_interval(mins => ${overlapMinutes}))` }),
+    })
+    .where('id', '=', replaced.id)
+    .execute();
+  return {
+    created: await keys(database).where('api_keys.id', '=', id).executeTakeFirstOrThrow(),
+    replaced: await keys(database).where('api_keys.id', '=', replaced.id).executeTakeFirstOrThrow(),
+  };
+}
+
+const dayMinutes = 1_440;
 
 /** Answers the key as it was; undefined when there is no such key. */
 export async function revokeApiKeyRow(database: Queryable, id: number): Promise<ApiKeyRow | undefined> {

@@ -17,14 +17,22 @@ describe.each(stores)('requests of all proxies (%s)', (store) => {
 
   beforeAll(async () => {
     management = await startManagement(store);
-    own = randomUUIDv7();
     const create = (body: ProxyCreation) => management.admin.data(createProxy, { body });
     llm = await create({ name: 'llm', type: 'llm', target: 'http://127.0.0.1:9', port: 22_001 });
     mcp = await create({ name: 'tools', type: 'mcp', target: 'http://127.0.0.1:9', port: 22_002 });
     const refusal = { status_code: 403, denied_reason: 'policy_violation', denied_stage: 'inspect-request' };
+    own = randomUUIDv7();
+    const made = minutesAgo(0);
     const [dear, cheap] = [minutesAgo(10), minutesAgo(20)];
     await record(management.infrastructure, [
-      requestLogRecord({ request_id: own, event_id: own, proxy_id: llm.id, ...refusal, risk_level: 'High' }),
+      requestLogRecord({
+        request_id: own,
+        event_id: own,
+        timestamp: made,
+        proxy_id: llm.id,
+        ...refusal,
+        risk_level: 'High',
+      }),
       requestLogRecord({ request_id: 'dear', proxy_id: llm.id, timestamp: dear }),
       requestLogRecord({ request_id: 'cheap', proxy_id: llm.id, timestamp: cheap }),
       request(30, 'broken', { proxy_id: llm.id, status_code: 502 }),

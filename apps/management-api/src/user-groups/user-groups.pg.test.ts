@@ -395,6 +395,10 @@ describe.each(stores)('who may use what (%s)', (store) => {
       expect(shown).toEqual({
         id: expect.any(Number),
         name: 'ci',
+        owner_id: null,
+        owner: null,
+        rotated_from: null,
+        rotated_to: null,
         key_prefix: key.slice(0, 8),
         user_group_id: group.id,
         user_group_name: group.name,

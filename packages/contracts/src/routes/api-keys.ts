@@ -15,6 +15,12 @@ export const ApiKey = Exact(
     user_group_name: Type.String(),
     description: Description,
     active: Type.Boolean({ description: 'False once revoked' }),
+    owner_id: Nullable(Type.Integer({ ...Id, description: 'The user who answers for the key' })),
+    owner: Nullable(Type.String({ description: 'The name of that user' })),
+    rotated_from: Nullable(Type.Integer({ ...Id, description: 'The key that this one took the place of' })),
+    rotated_to: Nullable(
+      Type.Integer({ ...Id, description: 'The key that took its place; this one counts until its `expires_at`' }),
+    ),
     expires_at: Nullable(Timestamp),
     is_expired: Type.Boolean(),
     last_used_at: Nullable(Timestamp),
@@ -26,17 +32,21 @@ export const ApiKey = Exact(
 );
 export type ApiKey = Static<typeof ApiKey>;
 
+const CustomKey = Type.String({
+  pattern: '^[\\x21-\\x7e]{8,512}$',
+  'x-allowed': '8 to 512 printable ASCII characters without blanks',
+  description: 'A token that clients have already; absent: a new key is made. Only its hash is kept either way.',
+});
+
 export const ApiKeyCreation = Exact({
   user_group_id: Id,
   ...optional({
     name: KeyName,
     description: Description,
+    owner_id: Type.Integer({ ...Id, description: 'The user who answers for the key' }),
     expires_in_days: Type.Integer({ minimum: 1, maximum: 3_650, description: 'Absent: never' }),
-    custom_key: Type.String({
-      pattern: '^[\\x21-\\x7e]{8,512}$',
-      'x-allowed': '8 to 512 printable ASCII characters without blanks',
-      description: 'A token that clients have already; absent: a new key is made. Only its hash is kept either way.',
-    }),
+    expires_in_minutes: Type.Integer({ minimum: 1, maximum: 5_256_000, description: 'Instead of days' }),
+    custom_key: CustomKey,
   }),
 });
 export type ApiKeyCreation = Static<typeof ApiKeyCreation>;
@@ -51,6 +61,8 @@ export const listApiKeys = routes.define({
       ...optional({
         user_group_id: Id,
         active: Type.Boolean({ description: 'false: the revoked ones' }),
+        owner_id: Id,
+        unused_days: Type.Integer({ minimum: 1, maximum: 3_650, description: 'Only those not used for so many days' }),
         search: Type.String({
           maxLength: 200,
           description: 'Part of the name, the description or the first characters',
@@ -85,17 +97,78 @@ export const getApiKey = routes.define({
   errors: ['not_found'],
 });
 
-export const ApiKeyChange = Exact(optional({ name: KeyName, description: Description }));
+export const ApiKeyChange = Exact(optional({ name: KeyName, description: Description, owner_id: Nullable(Id) }));
 export type ApiKeyChange = Static<typeof ApiKeyChange>;
 
 export const updateApiKey = routes.define({
   method: 'PUT',
   path: '/api-keys/:id',
   role: 'admin',
-  summary: 'Change the name or the description of an API key',
+  summary: 'Change the name, the description or the owner of an API key',
   parts: { params: ById, body: ApiKeyChange, response: ApiKey },
   errors: ['not_found'],
   audit: 'apikey.updated',
+});
+
+export const ApiKeyRotation = Exact(
+  optional({
+    overlap_minutes: Type.Integer({
+      minimum: 0,
+      maximum: 525_600,
+      default: 1_440,
+      description: 'How long the old key still counts; 0: it is revoked at once. A day unless given',
+    }),
+    expires_in_days: Type.Integer({ minimum: 1, maximum: 3_650, description: 'Of the new key. Absent: never' }),
+    expires_in_minutes: Type.Integer({ minimum: 1, maximum: 5_256_000, description: 'Instead of days' }),
+    custom_key: CustomKey,
+  }),
+);
+export type ApiKeyRotation = Static<typeof ApiKeyRotation>;
+
+export const rotateApiKey = routes.define({
+  method: 'POST',
+  path: '/api-keys/:id/rotate',
+  role: 'admin',
+  summary:
+    'Create a key that takes the place of another, which counts a while longer and apart; this answer is the only one that shows it',
+  status: 201,
+  parts: {
+    params: ById,
+    body: ApiKeyRotation,
+    response: Exact({ api_key: ApiKey, replaced: ApiKey, key: Type.String(), message: Type.String() }),
+  },
+  errors: ['not_found', 'conflict'],
+  audit: 'apikey.rotated',
+});
+
+const KeyCaller = Exact({
+  client_ip: Type.String(),
+  user_agent: Nullable(Type.String()),
+  proxy_id: Id,
+  requests: Count,
+  last_seen: Timestamp,
+});
+
+const KeyCallers = Exact({
+  callers: Type.Array(KeyCaller),
+  searched_from: Nullable({
+    ...Timestamp,
+    description: 'Null when the whole time was looked through; else requests before it are not told of',
+  }),
+});
+export type KeyCallers = Static<typeof KeyCallers>;
+
+export const listKeyCallers = routes.define({
+  method: 'GET',
+  path: '/api-keys/:id/callers',
+  role: 'viewer',
+  summary: 'Show who still uses an API key: addresses and programs, the latest first, of its latest 500 requests',
+  parts: {
+    params: ById,
+    query: Exact({ hours: Type.Integer({ minimum: 1, maximum: 720, default: 24 }) }),
+    response: KeyCallers,
+  },
+  errors: ['not_found'],
 });
 
 export const revokeApiKey = routes.define({

@@ -246,6 +246,8 @@ export interface ApiKeysTable {
   expires_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  owner_id: number | null;
+  rotated_from: number | null;
 }
 
 export interface AuditAnnouncedTable {
