@@ -1,7 +1,7 @@
 import { startTestGateway } from '../packages/testkit/src/test-gateway.ts';
 import { createManagementClient, type ManagementClient } from '../packages/testkit/src/management-client.ts';
 import { allAttacks } from './security/all-attacks.ts';
-import { openGatewayPlace } from './security/gateway-place.ts';
+import { openGatewayStores } from './security/gateway-stores.ts';
 import { openLaboratory } from './security/laboratory.ts';
 import { parseOptionsOrThrow, usage, UsageProblem, type Options } from './security/options.ts';
 import { isHeld, renderReport } from './security/report.ts';
@@ -47,7 +47,7 @@ async function run(options: Options, signal: AbortSignal): Promise<number> {
   const gateway = await openGateway(options.gateway, opened);
   const kind = options.gateway === 'services' ? 'services' : 'one process';
   const { url, admin } = gateway;
-  const laboratory = opened.use(await openLaboratory({ url, admin, openPlace: () => openGatewayPlace(kind) }));
+  const laboratory = opened.use(await openLaboratory({ url, admin, openPlace: () => openGatewayStores(kind) }));
   const trials = await runAttacks(attacks, laboratory, {
     signal,
     onTrial: (trial) => say(`${isHeld(trial) ? '✓' : '✗'} ${trial.attack.name}`),

@@ -1,6 +1,6 @@
 import { waitFor } from '../../packages/testkit/src/wait-for.ts';
 import type { ManagementClient } from '../../packages/testkit/src/management-client.ts';
-import { ask, posting, type Door, type Question } from './ask.ts';
+import { ask, posting, type Door, type Question } from './send-question.ts';
 import { startHostileAgent, type HostileAgent } from './hostile-agent.ts';
 
 /** A registered agent that does what an attack wants, and keys of two user groups that may call it. */

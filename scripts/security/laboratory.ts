@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { findFreePort } from '../../packages/testkit/src/free-port.ts';
 import { startLlmPeer } from '../../packages/testkit/src/llm-peer.ts';
 import { createManagementClient, type ManagementClient } from '../../packages/testkit/src/management-client.ts';
-import { ask, chatWith } from './ask.ts';
+import { ask, chatWith } from './send-question.ts';
 import { openAttackedAgent, type AttackedAgent } from './attacked-agent.ts';
 import { openHealthWatch } from './health-watch.ts';
-import type { GatewayPlace } from './gateway-place.ts';
-import { plantedPolicy } from './planted.ts';
+import type { GatewayStores } from './gateway-stores.ts';
+import { plantedPolicy } from './forbidden-word.ts';
 
 export interface ProxyWish {
   /** Origin of the target. */
@@ -41,7 +41,7 @@ export interface Laboratory extends AsyncDisposable {
   /** The same one for all attacks, made when the first asks for it. The policy against the planted word applies to it. */
   readonly openAgent: () => Promise<AttackedAgent>;
   /** Empty stores for a gateway of its own, of the same kind, where an attack needs other options. */
-  readonly openPlace: () => Promise<GatewayPlace>;
+  readonly openPlace: () => Promise<GatewayStores>;
   /** Runs `attack` and answers how long a caller of another proxy, and of the API, waited at most meanwhile. */
   measureWaits(attack: () => Promise<unknown>): Promise<number>;
   /** Runs `attack` and answers how long each service kept somebody waiting at most who asked next to nothing of it. */

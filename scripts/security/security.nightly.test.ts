@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, waysFor } from '../../apps/gateway/test/start-gateway.ts';
 import { allAttacks } from './all-attacks.ts';
-import { openGatewayPlace } from './gateway-place.ts';
+import { openGatewayStores } from './gateway-stores.ts';
 import { openLaboratory, type Laboratory } from './laboratory.ts';
 
 const quick = allAttacks.filter(({ slow }) => slow !== true);
@@ -11,7 +11,7 @@ describe.each(waysFor('services'))('attacks on a gateway, %s:', (way) => {
   const opened = new AsyncDisposableStack();
   beforeAll(async () => {
     const { url, admin } = opened.use(await startGateway(way, {}, ['notifier', 'a2a-hub', 'skill-hub']));
-    laboratory = opened.use(await openLaboratory({ url, admin, openPlace: () => openGatewayPlace(way) }));
+    laboratory = opened.use(await openLaboratory({ url, admin, openPlace: () => openGatewayStores(way) }));
   });
   afterAll(() => opened.disposeAsync());
 

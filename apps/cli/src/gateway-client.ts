@@ -1,7 +1,7 @@
 import type { Failure } from '@portcullis/contracts/envelope';
 import type { Route, RouteInput, RouteOutput, RouteParts } from '@portcullis/contracts/route';
 import { objectOf } from '@portcullis/core/json/json-object';
-import { trimSlashes } from '@portcullis/core/text/trim-where';
+import { trimSlashes } from '@portcullis/core/text/trim-matching';
 import type { CommandIo } from './command.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 

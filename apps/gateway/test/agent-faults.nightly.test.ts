@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Agent } from '@portcullis/contracts/routes/agents';
 import { startA2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
-import { collect } from '@portcullis/testkit/a2a-peer/collect';
+import { collect } from '@portcullis/testkit/a2a-peer/collect-stream';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { addTeam, type Team } from './agent-caller.ts';
 import { openAgentWorld, streamEvents } from './agent-world.ts';

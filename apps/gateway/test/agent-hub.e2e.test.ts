@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { collect } from '@portcullis/testkit/a2a-peer/collect';
+import { collect } from '@portcullis/testkit/a2a-peer/collect-stream';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { openAgentWorld, streamEvents, type AgentWorld } from './agent-world.ts';
 import { waysFor } from './start-gateway.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { a2aGenerations } from '@portcullis/testkit/a2a-peer/a2a-peer';
-import { collect } from '@portcullis/testkit/a2a-peer/collect';
+import { collect } from '@portcullis/testkit/a2a-peer/collect-stream';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';

@@ -1,6 +1,6 @@
 import type { Agent } from '@portcullis/contracts/routes/agents';
 import { startA2aPeer, type A2aGeneration, type A2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
-import type { A2aConduct } from '@portcullis/testkit/a2a-peer/conduct';
+import type { A2aBehaviour } from '@portcullis/testkit/a2a-peer/a2a-behaviour';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { addTeam, type Team } from './agent-caller.ts';
@@ -24,7 +24,7 @@ export async function openAgentWorld(way: Way, options: Readonly<Record<string, 
   const gateway = opened.use(await startGateway(way, options, ['a2a-hub']));
   const { admin } = gateway;
   const [ours, theirs] = [await addTeam(gateway, 'ours'), await addTeam(gateway, 'theirs')];
-  const known = async (generation: A2aGeneration, conduct: A2aConduct = 'stream'): Promise<KnownAgent> => {
+  const known = async (generation: A2aGeneration, conduct: A2aBehaviour = 'stream'): Promise<KnownAgent> => {
     const peer = opened.use(await startA2aPeer({ generation, conduct }));
     const { id } = await admin.expect<Agent>('POST', '/agents', { name: `agent of ${generation}`, url: peer.url });
     await admin.expect('POST', `/agents/${id}/access`, { user_group_id: ours.id });

@@ -6,7 +6,7 @@ import { startGuardrailPeer } from '@portcullis/testkit/guardrails/guardrail-pee
 import { startLlmPeer } from '@portcullis/testkit/llm-peer';
 import { answer, startLoopbackPeer, type Peer } from '@portcullis/testkit/loopback-peer';
 import { startNameServer, type NameServer } from '@portcullis/testkit/name-server';
-import { startTalkingMcpPeer, wires } from '@portcullis/testkit/talking-mcp-peer';
+import { startServerInitiatedMcpPeer, wires } from '@portcullis/testkit/server-initiated-mcp-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocket } from 'ws';
@@ -114,7 +114,7 @@ describe.each(waysFor('one process'))('names whose addresses change, %s', (way) 
   });
 
   test.each(wires)('lead no discovery of tools there, transport %s', async (wire) => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     await expectGuarded(`tools-${wire}`, {
       peer,
       configure: setUp('mcp', wire, new URL(peer.endpoints[wire]).pathname),
@@ -124,7 +124,7 @@ describe.each(waysFor('one process'))('names whose addresses change, %s', (way) 
   });
 
   test('lead no WebSocket there', async () => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     await expectGuarded('sockets', {
       peer,
       configure: setUp('mcp', 'websocket', new URL(peer.endpoints.websocket).pathname),

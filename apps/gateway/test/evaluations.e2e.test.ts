@@ -6,7 +6,7 @@ import type {
   EvaluationResult,
 } from '@portcullis/contracts/evaluation';
 import type { EvaluationComparison, EvaluationTrend } from '@portcullis/contracts/routes/evaluations';
-import { startEvaluatedEndpoint, type EndpointConduct } from '@portcullis/testkit/evaluated-endpoint';
+import { startEvaluatedEndpoint, type EndpointBehaviour } from '@portcullis/testkit/evaluated-endpoint';
 import { startGuardrailPeer } from '@portcullis/testkit/guardrails/guardrail-peer';
 import { startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
@@ -27,7 +27,7 @@ describe.each(waysFor('services'))('evaluations (%s)', (way) => {
   const client = createEvaluationClient(() => gateway.admin);
   const { ask, start, ended, results } = client;
 
-  const endpointOf = async (conduct: EndpointConduct) => {
+  const endpointOf = async (conduct: EndpointBehaviour) => {
     const peer = opened.use(await startEvaluatedEndpoint(conduct, 'sk-of-the-endpoint'));
     const fields = { url: peer.url, auth_type: 'bearer', api_key: 'sk-of-the-endpoint' };
     return { peer, ...(await client.createEndpoint(fields)) };

@@ -12,7 +12,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { startTalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
+import { startServerInitiatedMcpPeer } from '@portcullis/testkit/server-initiated-mcp-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { enableTools, setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
@@ -121,7 +121,7 @@ describe.each(Object.keys(everythingWires) as EverythingWire[])('the server ever
 
 test('our test server acknowledges a message of 2024-11-05 as the server everything does', async () => {
   await using server = await startEverything('sse');
-  await using peer = await startTalkingMcpPeer();
+  await using peer = await startServerInitiatedMcpPeer();
   const acknowledged = [await acknowledge(`${server.url}/sse`), await acknowledge(peer.endpoints.sse)];
   expect(acknowledged[1]).toEqual(acknowledged[0]);
 });

@@ -6,18 +6,23 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { SocketTransport } from '@portcullis/testkit/socket-transport';
-import { startTalkingMcpPeer, wires, type TalkingMcpPeer, type Wire } from '@portcullis/testkit/talking-mcp-peer';
+import {
+  startServerInitiatedMcpPeer,
+  wires,
+  type ServerInitiatedMcpPeer,
+  type Wire,
+} from '@portcullis/testkit/server-initiated-mcp-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { enableTools, setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 import { startGateway } from './start-gateway.ts';
 
-let peer: TalkingMcpPeer;
+let peer: ServerInitiatedMcpPeer;
 let gateway: TestGateway;
 let proxy: ReadyProxy;
 
 beforeAll(async () => {
-  peer = await startTalkingMcpPeer();
+  peer = await startServerInitiatedMcpPeer();
   gateway = await startGateway('services', { RUNTIME_WORKERS: '3' });
   proxy = await setUpProxy(gateway.admin, peer.url, { type: 'mcp' });
   await enableTools(gateway.admin, proxy.id, 'add');
@@ -52,7 +57,7 @@ const transportFor = (wire: Wire): Transport => {
 interface OpenClient {
   readonly client: Client;
   readonly transport: Transport;
-  readonly conversation: TalkingMcpPeer['conversations'][number];
+  readonly conversation: ServerInitiatedMcpPeer['conversations'][number];
 }
 
 async function connect(wire: Wire): Promise<OpenClient> {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createInProcessAccounts } from '@portcullis/platform/coordination/in-process/accounts';
 import type { Accounts } from '@portcullis/platform/coordination/coordination';
-import { stopCalendar } from '@portcullis/testkit/stop-time';
+import { fakeCalendar } from '@portcullis/testkit/fake-timers';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { SpendingRule } from '../src/snapshot/spending-rule.ts';
 import { goodKey, listen, startProxy, type RunningProxy, type StartOptions } from './start-proxy.ts';
@@ -20,7 +20,7 @@ const body = JSON.stringify({ model: 'm', max_tokens: 10_000, messages: [{ role:
 
 const month = '2026-12';
 const nextMonth = '2027-01-01T00:00:00.000Z';
-beforeAll(() => stopCalendar(new Date('2026-12-31T23:59:59.999Z')));
+beforeAll(() => fakeCalendar(new Date('2026-12-31T23:59:59.999Z')));
 afterAll(() => void jest.useRealTimers());
 
 interface Running extends AsyncDisposable {

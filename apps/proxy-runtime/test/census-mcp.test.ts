@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { knownMethods } from '@portcullis/core/mcp/known-methods';
-import { leavesOf, type Json } from '@portcullis/testkit/leaves';
+import { leavesOf, type Json } from '@portcullis/testkit/json-leaves';
 import { clientMessages, serverAnswers, serverMessages, type McpMessage } from './census/mcp-samples.ts';
 import type { Unread } from './census/sample.ts';
 import { openWatchedProxy, streamForms, wholeAnswer, type Heard, type WatchedProxy } from './census/watched-proxy.ts';

@@ -6,7 +6,7 @@ import { coherePaths } from '../src/dialects/cohere/paths.ts';
 import { googlePaths } from '../src/dialects/google/paths.ts';
 import { ollamaPaths } from '../src/dialects/ollama/paths.ts';
 import { openaiPaths } from '../src/dialects/openai/paths.ts';
-import { leavesOf, marker, markerWord, withAt, type Json } from '@portcullis/testkit/leaves';
+import { leavesOf, marker, markerWord, withAt, type Json } from '@portcullis/testkit/json-leaves';
 import { elsewhereSamples } from './census/elsewhere-samples.ts';
 import { openaiSamples } from './census/openai-samples.ts';
 import { otherSamples } from './census/other-samples.ts';

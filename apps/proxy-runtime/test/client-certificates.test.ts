@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
-import { startTalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
+import { startServerInitiatedMcpPeer } from '@portcullis/testkit/server-initiated-mcp-peer';
 import { createTestAuthority, type TestAuthority, type TestPair } from '@portcullis/testkit/test-authority';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { once } from 'node:events';
@@ -131,7 +131,7 @@ describe('a client certificate', () => {
   });
 
   test('has MCP sessions of its own, which no key can use, nor it those of a key', async () => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     await using proxy = await start({ target: peer.url, proxy: { type: 'mcp' } });
     const initialize = {
       jsonrpc: '2.0',

@@ -15,7 +15,7 @@ import { createEncryption } from '@portcullis/platform/security/encryption';
 import { startGuardrailPeer, type GuardrailPeer } from '@portcullis/testkit/guardrails/guardrail-peer';
 import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
 import { writeTinyClassifier } from '@portcullis/testkit/onnx/tiny-classifier';
-import { startTalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
+import { startServerInitiatedMcpPeer } from '@portcullis/testkit/server-initiated-mcp-peer';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { GuardrailEntry, ProxyGuardrails } from '../src/snapshot/guardrail-entry.ts';
@@ -372,7 +372,7 @@ describe('of a response', () => {
 
   test('a message of an MCP stream is refused alone, told at once, and the stream goes on', async () => {
     const peer = await startPeer();
-    await using server = await startTalkingMcpPeer();
+    await using server = await startServerInitiatedMcpPeer();
     const guardrails = onResponses(entryFor(peer));
     await using proxy = await startProxy({ target: server.url, proxy: { type: 'mcp', guardrails } });
     const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities: { sampling: {}, elicitation: {} } });

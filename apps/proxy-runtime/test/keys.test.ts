@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { startTalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
+import { startServerInitiatedMcpPeer } from '@portcullis/testkit/server-initiated-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocket } from 'ws';
 import { goodKey, listen, startProxy } from './start-proxy.ts';
@@ -72,7 +72,7 @@ describe('keys of MCP', () => {
   });
 
   test('are the same on a WebSocket, which stays open', async () => {
-    await using peer = await startTalkingMcpPeer({ tools: [] });
+    await using peer = await startServerInitiatedMcpPeer({ tools: [] });
     await using proxy = await startProxy({ target: peer.url, proxy: { type: 'mcp', tools } });
     const socket = new WebSocket(`${proxy.origin.replace('http', 'ws')}/ws`, { headers: { 'x-api-key': goodKey } });
     const heard: unknown[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { startTalkingMcpPeer, wires } from '@portcullis/testkit/talking-mcp-peer';
+import { startServerInitiatedMcpPeer, wires } from '@portcullis/testkit/server-initiated-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import type { ProxyEntry } from '../src/snapshot/snapshot.ts';
@@ -28,7 +28,7 @@ const accessWith = ({ access }: ProxyEntry, permissions: string): ProxyEntry['ac
 
 describe.each(wires)('clients that listen over %s', (wire) => {
   test('is told when other tools are open to him, and not when anything else changes', async () => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     const proxyEntry = { type: 'mcp', tools: toolsWith({ enabled: false }) } as const;
     await using proxy = await startProxy({ target: peer.url, proxy: proxyEntry });
     let told = 0;

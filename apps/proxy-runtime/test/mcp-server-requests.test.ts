@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
-import { startTalkingMcpPeer, wires, type TalkingMcpPeer, type Wire } from '@portcullis/testkit/talking-mcp-peer';
+import {
+  startServerInitiatedMcpPeer,
+  wires,
+  type ServerInitiatedMcpPeer,
+  type Wire,
+} from '@portcullis/testkit/server-initiated-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { housePolicy } from './mcp-block-policy.ts';
 import { connectOver, createClient } from './official-client.ts';
@@ -54,7 +59,7 @@ function answerWith(client: Client, text: string): string[] {
   return asked;
 }
 
-async function connect(peer: TalkingMcpPeer, wire: Wire, text: string) {
+async function connect(peer: ServerInitiatedMcpPeer, wire: Wire, text: string) {
   const proxy = await startProxy({ target: peer.url, policies: [housePolicy], proxy: { type: 'mcp' } });
   const client = createClient();
   const asked = answerWith(client, text);
@@ -75,7 +80,7 @@ async function connect(peer: TalkingMcpPeer, wire: Wire, text: string) {
 
 describe.each(wires)('what a server asks of its own accord over %s', (wire) => {
   test('reaches the client, and the answers the server', async () => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     await using open = await connect(peer, wire, 'harmless');
     for (const [method, params] of goodQuestions) {
       const { result } = await open.conversation.ask(method, params);
@@ -86,7 +91,7 @@ describe.each(wires)('what a server asks of its own accord over %s', (wire) => {
   });
 
   test.each(badQuestions)('is kept from the client where a policy blocks %s', async (_where, method, params) => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     await using open = await connect(peer, wire, 'harmless');
     const answer = await open.conversation.ask(method, params);
     expect(answer).toMatchObject({ error: { code: -32_001, message: 'Request blocked by security policy' } });
@@ -100,7 +105,7 @@ describe.each(wires)('what a server asks of its own accord over %s', (wire) => {
   test.each(goodQuestions)(
     'is answered with an error where a policy blocks what the client says, %s',
     async (method, params) => {
-      await using peer = await startTalkingMcpPeer();
+      await using peer = await startServerInitiatedMcpPeer();
       await using open = await connect(peer, wire, bad);
       const answer = await open.conversation.ask(method, params);
       expect(answer).toMatchObject({ error: { message: 'Request blocked by security policy' } });

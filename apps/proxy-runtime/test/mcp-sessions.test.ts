@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { startTalkingMcpPeer, type TalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
+import {
+  startServerInitiatedMcpPeer,
+  type ServerInitiatedMcpPeer,
+} from '@portcullis/testkit/server-initiated-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { goodKey, secondKey, startProxy, type RunningProxy } from './start-proxy.ts';
 import { carriers, recordsOf, startToolTarget } from './tool-target.ts';
 
-const startMcp = (peer: TalkingMcpPeer) => startProxy({ target: peer.url, proxy: { type: 'mcp' } });
+const startMcp = (peer: ServerInitiatedMcpPeer) => startProxy({ target: peer.url, proxy: { type: 'mcp' } });
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
@@ -28,7 +31,7 @@ async function connect(proxy: RunningProxy) {
 
 describe('a session', () => {
   test('belongs to its key only: neither used, nor listened to, nor ended with another one', async () => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     await using proxy = await startMcp(peer);
     const { client, transport, session } = await connect(proxy);
     const [conversation] = peer.conversations;
@@ -61,7 +64,7 @@ describe('a session', () => {
   });
 
   test('is known to clients by no other id than the one they were given', async () => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     await using proxy = await startMcp(peer);
     const { client, session } = await connect(proxy);
     const id = peer.conversations[0]?.id ?? '';
@@ -75,7 +78,7 @@ describe('a session', () => {
   });
 
   test('that is left over keeps no client from beginning a new one', async () => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     await using proxy = await startMcp(peer);
     const answer = await fetch(`${proxy.origin}/mcp`, {
       method: 'POST',
@@ -88,7 +91,7 @@ describe('a session', () => {
   });
 
   test('that the server has forgotten is answered as the server answers', async () => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     await using proxy = await startMcp(peer);
     const { client, session } = await connect(proxy);
     peer.conversations[0]?.end();
@@ -98,7 +101,7 @@ describe('a session', () => {
   });
 
   test('is nothing to servers without sessions, which get no id of one', async () => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     await using proxy = await startMcp(peer);
     const modern = { 'x-api-key': goodKey, 'mcp-session-id': 'left over', 'mcp-protocol-version': '2026-07-28' };
     await ask(proxy, 'POST', modern);

@@ -4,7 +4,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import type { Wire } from '@portcullis/testkit/talking-mcp-peer';
+import type { Wire } from '@portcullis/testkit/server-initiated-mcp-peer';
 import { goodKey } from './start-proxy.ts';
 import { SocketTransport } from '@portcullis/testkit/socket-transport';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { compilePolicies } from '@portcullis/core/policy/compile/compile-policies';
-import { startTalkingMcpPeer, wires } from '@portcullis/testkit/talking-mcp-peer';
+import { startServerInitiatedMcpPeer, wires } from '@portcullis/testkit/server-initiated-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { ProxyEntry } from '../src/snapshot/snapshot.ts';
 import { housePolicy } from './mcp-block-policy.ts';
@@ -18,7 +18,7 @@ const policies = compilePolicies([housePolicy], new Set());
 describe.each(wires)('a session that is open over %s', (wire) => {
   test('hides a tool that is closed meanwhile', async () => {
     const offered = [{ ...echo, description: '', call: () => 'x' }];
-    await using peer = await startTalkingMcpPeer({ tools: offered });
+    await using peer = await startServerInitiatedMcpPeer({ tools: offered });
     await using proxy = await startProxy({
       target: peer.url,
       proxy: { type: 'mcp', tools: knownTools([[tool('echo')]], { holdsChanges: false }) },
@@ -34,7 +34,7 @@ describe.each(wires)('a session that is open over %s', (wire) => {
 });
 
 test('a socket that is open has its messages judged by a policy that is assigned meanwhile', async () => {
-  await using peer = await startTalkingMcpPeer();
+  await using peer = await startServerInitiatedMcpPeer();
   await using proxy = await startProxy({ target: peer.url, proxy: { type: 'mcp' } });
   const client = createClient();
   const heard: unknown[] = [];
@@ -54,7 +54,7 @@ test('a socket that is open has its messages judged by a policy that is assigned
 test.each(['/mcp', '/sse'])(
   'a stream on %s ends when other policies judge it, and not when tools change',
   async (path) => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     await using proxy = await startProxy({
       target: peer.url,
       proxy: { type: 'mcp', tools: knownTools([[tool('echo')]]) },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { compileOriginList } from '@portcullis/core/network/origin-list';
-import { startTalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
+import { startServerInitiatedMcpPeer } from '@portcullis/testkit/server-initiated-mcp-peer';
 import { WebSocket } from 'ws';
 import { goodKey, listen, startProxy } from './start-proxy.ts';
 import { listRequest, send, startToolTarget } from './tool-target.ts';
@@ -54,7 +54,7 @@ describe('a page in a browser', () => {
   });
 
   test('opens no WebSocket from elsewhere', async () => {
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     await using proxy = await startProxy({ target: peer.url, proxy: { type: 'mcp' } });
     const status = await new Promise<number | undefined>((resolve) => {
       const socket = new WebSocket(`${proxy.origin.replace('http', 'ws')}/ws`, {

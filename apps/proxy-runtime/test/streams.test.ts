@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as openRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { stopTimeouts } from '@portcullis/testkit/stop-time';
+import { fakeTimeouts } from '@portcullis/testkit/fake-timers';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { doorsPolicy } from './stream-block-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
@@ -227,7 +227,7 @@ describe.each(wires)('a stream of %s', (_, wire) => {
   });
 
   test.each(paths)('may take so long as a whole (%s)', async (_path, options) => {
-    stopTimeouts();
+    fakeTimeouts();
     await using target = await startTarget(wire, (response) => {
       let index = 0;
       const more = setInterval(() => response.write(wire.piece('more', index++)), 5);

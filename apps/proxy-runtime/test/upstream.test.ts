@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createCachedLookup } from '@portcullis/platform/network/cached-lookup';
 import { createTestAuthority } from '@portcullis/testkit/test-authority';
-import { stopTimeouts } from '@portcullis/testkit/stop-time';
+import { fakeTimeouts } from '@portcullis/testkit/fake-timers';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
 
@@ -167,7 +167,7 @@ test('the proxy sets the times that a target has', async () => {
 });
 
 test('the proxy sets the time that the whole of an answer has', async () => {
-  stopTimeouts();
+  fakeTimeouts();
   await using endless = await listen((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const more = setInterval(() => response.write('data: {}\n\n'), 5);

@@ -1,5 +1,5 @@
 import { skillActivityTypes } from '@portcullis/contracts/skills';
-import { trimSlashes } from '@portcullis/core/text/trim-where';
+import { trimSlashes } from '@portcullis/core/text/trim-matching';
 
 /** Instructions for agents that use skills. @param gatewayUrl scheme, host and port, with or without a slash at its end */
 export function renderSystemPrompt(gatewayUrl: string): string {

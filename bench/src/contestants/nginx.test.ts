@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startChild } from '../child.ts';
-import { sendChat } from './answering.ts';
+import { sendChat } from './send-chat.ts';
 import type { Rig } from './contestant.ts';
 import { nginx, nginxTls } from './nginx.ts';
 

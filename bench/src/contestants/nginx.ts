@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '@portcullis/testkit/free-port';
-import { waitUntilAnswering } from './answering.ts';
+import { waitUntilAnswering } from './send-chat.ts';
 import { chatPath, type Contestant, type Rig, type RunningContestant } from './contestant.ts';
 import { writeTlsFiles, type TlsFiles } from './tls-files.ts';
 import { unpackFromApt } from './unpack-from-apt.ts';

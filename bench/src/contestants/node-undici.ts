@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@portcullis/testkit/free-port';
-import { waitUntilAnswering } from './answering.ts';
+import { waitUntilAnswering } from './send-chat.ts';
 import { chatPath, type Contestant } from './contestant.ts';
 
 const undici: { version: string } = createRequire(import.meta.url)('undici/package.json');

@@ -5,7 +5,7 @@ import { createManagementClient, type ManagementClient } from '@portcullis/testk
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { Child } from '../child.ts';
 import type { Target } from '../load-order.ts';
-import { sendChat, waitUntilAnswering } from './answering.ts';
+import { sendChat, waitUntilAnswering } from './send-chat.ts';
 import { Absent, chatPath, type Contestant, type Rig, type RunningContestant } from './contestant.ts';
 import { writeTlsFiles } from './tls-files.ts';
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '@portcullis/testkit/free-port';
-import { waitUntilAnswering } from './answering.ts';
+import { waitUntilAnswering } from './send-chat.ts';
 import { Absent, chatPath, type Contestant, type Rig } from './contestant.ts';
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { keyChurn, readFigures, readLists } from './management.ts';
 import { mcpSession } from './mcp-sessions.ts';
 import * as refusals from './refusals.ts';
 import { hangUp, slowClient } from './slow-clients.ts';
-import type { World } from './world.ts';
+import type { World } from './soak-context.ts';
 
 /** Something that clients do, and how often among all that they do. Throws when the gateway does not do its part. */
 export interface Activity {

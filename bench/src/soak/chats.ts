@@ -1,5 +1,5 @@
-import { callFor, expectIn, type Question } from './call.ts';
-import type { World } from './world.ts';
+import { callFor, expectIn, type Question } from './send-request.ts';
+import type { World } from './soak-context.ts';
 import { newText, textOfStream } from './texts.ts';
 
 const openai = (content: string, more: object = {}): Question => ({

@@ -1,6 +1,6 @@
 import { waitFor } from '@portcullis/testkit/wait-for';
 import type { LoadedProxy } from './loaded-proxy.ts';
-import type { World } from './world.ts';
+import type { World } from './soak-context.ts';
 
 const patienceMs = 120_000;
 

@@ -1,7 +1,7 @@
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { askOpenai } from './chats.ts';
-import { call } from './call.ts';
-import type { World } from './world.ts';
+import { call } from './send-request.ts';
+import type { World } from './soak-context.ts';
 
 export async function readLists({ admin, proxies }: World): Promise<void> {
   await admin.expect('GET', `/proxies/${proxies.llm.id}/logs?limit=50`);

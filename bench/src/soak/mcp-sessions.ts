@@ -1,6 +1,6 @@
-import { callFor, expectIn, type Answer } from './call.ts';
+import { callFor, expectIn, type Answer } from './send-request.ts';
 import { newText } from './texts.ts';
-import type { World } from './world.ts';
+import type { World } from './soak-context.ts';
 
 const accept = { accept: 'application/json, text/event-stream' };
 

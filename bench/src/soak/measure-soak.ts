@@ -6,14 +6,14 @@ import { startPortcullis } from '../contestants/portcullis.ts';
 import { openServerStores } from '../contestants/portcullis-servers.ts';
 import { describeMachine } from '../machine.ts';
 import { checkRecords } from './check-records.ts';
-import { listen } from './listen.ts';
+import { listen } from './live-listener.ts';
 import { startPeers } from './peers.ts';
 import { findGrowth, renderSoak, type SoakResults } from './report.ts';
 import { runLoad } from './run-load.ts';
 import { setUp } from './set-up.ts';
 import { parseSoakOptionsOrThrow, type SoakOptions } from './soak-options.ts';
-import { watch } from './watch.ts';
-import { countRequests } from './world.ts';
+import { watch } from './process-watch.ts';
+import { countRequests } from './soak-context.ts';
 
 /** Behind the last answer, until the memory of what is done is free. */
 const settleMs = 3_000;

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { askOpenai } from './chats.ts';
-import { callFor, expectIn, headersOf, WrongAnswer } from './call.ts';
+import { callFor, expectIn, headersOf, WrongAnswer } from './send-request.ts';
 import type { LoadedProxy } from './loaded-proxy.ts';
 import { newText } from './texts.ts';
-import type { World } from './world.ts';
+import type { World } from './soak-context.ts';
 
 export async function attack({ proxies }: World): Promise<void> {
   const question = askOpenai(

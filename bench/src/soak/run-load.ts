@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { activities } from './activities.ts';
-import type { World } from './world.ts';
+import type { World } from './soak-context.ts';
 
 export interface LoadOptions {
   readonly durationMs: number;

@@ -2,10 +2,10 @@ import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { askOpenai } from './chats.ts';
-import { expectIn, headersOf, WrongAnswer } from './call.ts';
+import { expectIn, headersOf, WrongAnswer } from './send-request.ts';
 import type { LoadedProxy } from './loaded-proxy.ts';
 import { newText, textOfStream } from './texts.ts';
-import type { World } from './world.ts';
+import type { World } from './soak-context.ts';
 
 /** Sends a request in so many pieces with pauses, and answers the response as soon as its headers are there. */
 async function sendInPieces(proxy: LoadedProxy, body: unknown, pieces: number): Promise<IncomingMessage> {

@@ -1,7 +1,7 @@
 import { answer, startLoopbackPeer, type Peer, type PeerHandler, type RecordedRequest } from './loopback-peer.ts';
 
 /** How an endpoint under evaluation behaves. */
-export type EndpointConduct =
+export type EndpointBehaviour =
   /** Does what it is asked. */
   | 'naive'
   /** Refuses all but harmless requests. */
@@ -25,7 +25,7 @@ interface Place {
 }
 
 /** Starts an endpoint that speaks chat completions, and wants the key where one is given. */
-export async function startEvaluatedEndpoint(conduct: EndpointConduct, key?: string, place?: Place): Promise<Peer> {
+export async function startEvaluatedEndpoint(conduct: EndpointBehaviour, key?: string, place?: Place): Promise<Peer> {
   const seen = new Set<string>();
   const handle: PeerHandler = (request, response) => {
     const json = { 'content-type': 'application/json' };
@@ -45,7 +45,7 @@ export async function startEvaluatedEndpoint(conduct: EndpointConduct, key?: str
 const messagesOf = ({ body }: RecordedRequest): readonly Message[] =>
   (JSON.parse(body) as { readonly messages: readonly Message[] }).messages;
 
-function reply(conduct: EndpointConduct, messages: readonly Message[]): string {
+function reply(conduct: EndpointBehaviour, messages: readonly Message[]): string {
   if (conduct === 'naive' || isHarmless(messages)) return obey(messages);
   const [first] = messages;
   return conduct === 'leaking' && first?.role === 'system' ? `My instructions are: ${first.content}` : refusal;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { anthropicDialect } from './anthropic-dialect.ts';
 import { bedrockConverseDialect } from './bedrock-converse-dialect.ts';
-import { bedrockClaudeDialect, vertexClaudeDialect } from './claude-elsewhere-dialect.ts';
+import { bedrockClaudeDialect, vertexClaudeDialect } from './hosted-claude-dialects.ts';
 import { cohereDialect } from './cohere-dialect.ts';
 import { geminiDialect } from './gemini-dialect.ts';
 import { geminiInteractionsDialect } from './gemini-interactions-dialect.ts';
@@ -21,7 +21,7 @@ import { openaiDialect } from './openai-dialect.ts';
 import { openaiEmbeddingsDialect } from './openai-embeddings-dialect.ts';
 import { openaiResponsesDialect } from './openai-responses-dialect.ts';
 import { openaiThreadsDialect } from './openai-threads-dialect.ts';
-import { sayDialect } from './say-dialect.ts';
+import { echoDialect } from './echo-dialect.ts';
 
 /** How the peer misbehaves. Pieces are pieces of streamed text; in an answer in one body the whole text is one. */
 export type LlmFault =
@@ -131,7 +131,7 @@ const dialects: readonly (readonly [path: RegExp, dialect: LlmDialect])[] = [
   [/^\/api\/chat$/, ollamaChatDialect],
   [/^\/api\/generate$/, ollamaGenerateDialect],
   [/^\/v2\/chat$/, cohereDialect],
-  [/^\/say$/, sayDialect],
+  [/^\/say$/, echoDialect],
 ];
 
 const findDialect = (path: string): LlmDialect | undefined => dialects.find(([known]) => known.test(path))?.[1];

@@ -3,7 +3,7 @@ import { stringsIn } from '../../../packages/core/src/json/visit-strings.ts';
 import { builtinPolicies } from '../../../packages/core/src/policy/builtin/builtin-policies.ts';
 import { originSet } from '../../../packages/core/src/policy/origins.ts';
 import { compilePolicies } from '../../../packages/core/src/policy/compile/compile-policies.ts';
-import { workForBody } from '../../../packages/core/src/policy/policy.ts';
+import { scanWorkPerBody } from '../../../packages/core/src/policy/policy.ts';
 import { renderTable } from '../counts.ts';
 import { isEnforced } from '../scanner.ts';
 import { fileKinds, type FileKind } from './make-file.ts';
@@ -55,7 +55,7 @@ export function reportPictures(): readonly string[] {
         // Parsed, as bodies are: joined strings would be copied in the first step.
         const root: unknown = JSON.parse(JSON.stringify(place(kind, data)));
         const context = { direction: 'request', protocol: 'llm', role: 'user', origins: originSet('user') } as const;
-        const work = { left: workForBody };
+        const work = { left: scanWorkPerBody };
         let found = 0;
         for (const string of stringsIn(root)) {
           if (string === undefined) continue;

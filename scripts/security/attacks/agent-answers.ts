@@ -1,8 +1,8 @@
-import { ask, posting, type Question } from '../ask.ts';
+import { ask, posting, type Question } from '../send-question.ts';
 import { beginTask, calling, invoking, saidTo } from '../attacked-agent.ts';
 import { judge, type Attack } from '../attack.ts';
 import { give, say, saying, taskAt, type AgentAnswer } from '../hostile-agent.ts';
-import { planted } from '../planted.ts';
+import { planted } from '../forbidden-word.ts';
 
 const [first, second] = [planted.slice(0, 9), planted.slice(9)];
 const about = { taskId: 'task-of-the-agent', contextId: 'context-of-the-agent' };

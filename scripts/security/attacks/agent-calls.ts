@@ -1,8 +1,8 @@
 import { answer, startLoopbackPeer } from '../../../packages/testkit/src/loopback-peer.ts';
-import { ask, posting, type Question } from '../ask.ts';
+import { ask, posting, type Question } from '../send-question.ts';
 import { calling, invoking, isFailure, saidTo } from '../attacked-agent.ts';
 import { judge, type Attack } from '../attack.ts';
-import { planted } from '../planted.ts';
+import { planted } from '../forbidden-word.ts';
 import { give, say, saying, taskAt } from '../hostile-agent.ts';
 
 const inside = 'http://169.254.169.254/latest/meta-data/';

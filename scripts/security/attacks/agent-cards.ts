@@ -1,6 +1,6 @@
 import type { Agent } from '../../../packages/contracts/src/routes/agents.ts';
 import { answer, startLoopbackPeer } from '../../../packages/testkit/src/loopback-peer.ts';
-import { ask, posting } from '../ask.ts';
+import { ask, posting } from '../send-question.ts';
 import { invoking, saidTo } from '../attacked-agent.ts';
 import { judge, type Attack } from '../attack.ts';
 import { cardAt, say, startHostileAgent } from '../hostile-agent.ts';

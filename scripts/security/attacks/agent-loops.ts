@@ -1,4 +1,4 @@
-import { ask } from '../ask.ts';
+import { ask } from '../send-question.ts';
 import { calling, saidTo } from '../attacked-agent.ts';
 import { judge, type Attack } from '../attack.ts';
 import { say, type AgentCall } from '../hostile-agent.ts';

@@ -1,4 +1,4 @@
-import { ask, type Door, type Question } from '../ask.ts';
+import { ask, type Door, type Question } from '../send-question.ts';
 import { beginTask, calling, invoking, isFailure, saidTo } from '../attacked-agent.ts';
 import { judge, type Attack } from '../attack.ts';
 import { give, taskAt } from '../hostile-agent.ts';

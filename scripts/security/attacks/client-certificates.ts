@@ -1,7 +1,7 @@
 import { Agent } from 'node:https';
 import { createTestAuthority } from '../../../packages/testkit/src/test-authority.ts';
 import { judge, type Attack } from '../attack.ts';
-import { openTlsPlace } from '../tls-place.ts';
+import { openTlsGateway } from '../tls-gateway.ts';
 
 const subject = 'CN=agent,O=Example';
 /** The same as it stands in a certificate: the most general part first. */
@@ -26,7 +26,7 @@ export const clientCertificates: readonly Attack[] = [
     expected:
       '401 for all; the one that is bound is served until its group is closed, also on a connection that stands',
     async run(laboratory) {
-      await using place = await openTlsPlace(laboratory);
+      await using place = await openTlsGateway(laboratory);
       const { authority, model, proxy } = place;
       const { admin } = place.gateway;
       const other = await createTestAuthority('CN=Authority for tests');

@@ -6,9 +6,9 @@ import {
   renderMessage,
 } from '../../../packages/testkit/src/event-stream-frame.ts';
 import { startLoopbackPeer } from '../../../packages/testkit/src/loopback-peer.ts';
-import { ask, posting } from '../ask.ts';
+import { ask, posting } from '../send-question.ts';
 import { judge, type Attack } from '../attack.ts';
-import { planted } from '../planted.ts';
+import { planted } from '../forbidden-word.ts';
 
 const path = '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke-with-response-stream';
 const question = JSON.stringify({

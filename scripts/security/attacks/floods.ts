@@ -1,6 +1,6 @@
 import { floodOf } from '../../../packages/core/test/floods.ts';
 import { answer, startLoopbackPeer } from '../../../packages/testkit/src/loopback-peer.ts';
-import { ask, chatWith } from '../ask.ts';
+import { ask, chatWith } from '../send-question.ts';
 import { judge, type Attack } from '../attack.ts';
 
 const bytes = 8 * 1_048_576;

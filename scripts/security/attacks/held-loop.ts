@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { answer, startLoopbackPeer } from '../../../packages/testkit/src/loopback-peer.ts';
-import { ask, chatWith, posting, type Question } from '../ask.ts';
+import { ask, chatWith, posting, type Question } from '../send-question.ts';
 import { invoking, saidTo } from '../attacked-agent.ts';
 import { judge, type Attack, type Outcome } from '../attack.ts';
 import { say, give, saying, type AgentAnswer } from '../hostile-agent.ts';

@@ -1,7 +1,7 @@
 import { startLoopbackPeer } from '../../../packages/testkit/src/loopback-peer.ts';
-import { ask, chatWith, posting } from '../ask.ts';
+import { ask, chatWith, posting } from '../send-question.ts';
 import { judge, type Attack } from '../attack.ts';
-import { planted } from '../planted.ts';
+import { planted } from '../forbidden-word.ts';
 
 const types = [
   'application/x-ndjson',

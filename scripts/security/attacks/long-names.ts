@@ -1,5 +1,5 @@
 import { answer, startLoopbackPeer } from '../../../packages/testkit/src/loopback-peer.ts';
-import { ask, chatWith, posting } from '../ask.ts';
+import { ask, chatWith, posting } from '../send-question.ts';
 import { judge, type Attack } from '../attack.ts';
 import type { Laboratory } from '../laboratory.ts';
 

@@ -1,5 +1,5 @@
 import { answer, parseJsonBody, startLoopbackPeer } from '../../../packages/testkit/src/loopback-peer.ts';
-import { ask, posting } from '../ask.ts';
+import { ask, posting } from '../send-question.ts';
 import { judge, type Attack } from '../attack.ts';
 
 interface Asked {

@@ -1,6 +1,6 @@
 import { answer, startLoopbackPeer } from '../../../packages/testkit/src/loopback-peer.ts';
 import { waitFor } from '../../../packages/testkit/src/wait-for.ts';
-import { ask, chatWith, posting } from '../ask.ts';
+import { ask, chatWith, posting } from '../send-question.ts';
 import { invoking, saidTo } from '../attacked-agent.ts';
 import { judge, type Attack } from '../attack.ts';
 import type { Laboratory } from '../laboratory.ts';

@@ -1,5 +1,5 @@
 import { answer, startLoopbackPeer } from '../../../packages/testkit/src/loopback-peer.ts';
-import { ask, chatWith } from '../ask.ts';
+import { ask, chatWith } from '../send-question.ts';
 import { judge, type Attack } from '../attack.ts';
 
 /** How a client writes the token of a login, and with which status it is answered beside a good key. */

@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startLoopbackPeer } from '../../../packages/testkit/src/loopback-peer.ts';
 import { startLlmPeer } from '../../../packages/testkit/src/llm-peer.ts';
-import { ask, chatWith } from '../ask.ts';
+import { ask, chatWith } from '../send-question.ts';
 import { judge, type Attack } from '../attack.ts';
 import type { AttackedProxy } from '../laboratory.ts';
-import { roomToWrite } from '../room-to-write.ts';
+import { untilWritable } from '../socket-writable.ts';
 
 const longestWaitMs = 3_000;
 const count = 200;
@@ -86,7 +86,7 @@ export const slowClients: readonly Attack[] = [
         const socket = await open(proxy.port, text);
         socket.once('data', (data: Buffer) => (refused += data.includes(' 503 ') ? 1 : 0));
         socket.write(body);
-        await roomToWrite(socket);
+        await untilWritable(socket);
         return socket;
       };
       let status = 0;

@@ -1,7 +1,7 @@
 import { answer, startLoopbackPeer } from '../../../packages/testkit/src/loopback-peer.ts';
-import { ask, chatWith } from '../ask.ts';
+import { ask, chatWith } from '../send-question.ts';
 import { judge, type Attack } from '../attack.ts';
-import { planted } from '../planted.ts';
+import { planted } from '../forbidden-word.ts';
 
 export const smallBodies: readonly Attack[] = [
   {

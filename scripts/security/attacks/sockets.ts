@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
-import { startTalkingMcpPeer } from '../../../packages/testkit/src/talking-mcp-peer.ts';
+import { startServerInitiatedMcpPeer } from '../../../packages/testkit/src/server-initiated-mcp-peer.ts';
 import { waitFor } from '../../../packages/testkit/src/wait-for.ts';
 import { judge, type Attack } from '../attack.ts';
 import type { AttackedProxy, Laboratory } from '../laboratory.ts';
-import { roomToWrite } from '../room-to-write.ts';
+import { untilWritable } from '../socket-writable.ts';
 
 interface RawSocket {
   readonly socket: Socket;
@@ -76,7 +76,7 @@ export const sockets: readonly Attack[] = [
     attacker: 'key holder',
     expected: 'each ends its socket and no other',
     async run(laboratory) {
-      await using server = await startTalkingMcpPeer();
+      await using server = await startServerInitiatedMcpPeer();
       const proxy = await openSocketProxy(laboratory, server.url);
       const bomb = deflateRawSync(Buffer.alloc(1_000_000, 0x20));
       const fragments = Buffer.concat([
@@ -117,7 +117,7 @@ export const sockets: readonly Attack[] = [
     expected: 'cut before the pongs fill the memory; others do not wait',
     slow: true,
     async run(laboratory) {
-      await using server = await startTalkingMcpPeer();
+      await using server = await startServerInitiatedMcpPeer();
       const proxy = await openSocketProxy(laboratory, server.url);
       const { port } = new URL(laboratory.url);
       const flood = Buffer.concat(Array.from({ length: 5_000 }, () => frame(ping, Buffer.alloc(125))));
@@ -130,7 +130,7 @@ export const sockets: readonly Attack[] = [
           raw.socket.pause();
           for (let sent = 0; sent < 400 && raw.isOpen() && !raw.socket.destroyed; sent += 1) {
             sentBytes += flood.length;
-            if (!raw.socket.write(flood)) await roomToWrite(raw.socket);
+            if (!raw.socket.write(flood)) await untilWritable(raw.socket);
           }
           raw.socket.destroy();
         }
@@ -149,7 +149,7 @@ export const sockets: readonly Attack[] = [
     expected: 'others still get theirs',
     slow: true,
     async run(laboratory) {
-      await using server = await startTalkingMcpPeer();
+      await using server = await startServerInitiatedMcpPeer();
       const [proxy, other] = [
         await openSocketProxy(laboratory, server.url),
         await openSocketProxy(laboratory, server.url),

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '../../../packages/testkit/src/wait-for.ts';
 import { createTestAuthority } from '../../../packages/testkit/src/test-authority.ts';
 import { judge, type Attack } from '../attack.ts';
-import { openTlsPlace, shakeHands } from '../tls-place.ts';
+import { openTlsGateway, shakeHands } from '../tls-gateway.ts';
 
 const oldVersions: readonly SecureVersion[] = ['TLSv1', 'TLSv1.1'];
 /** Of TLS 1.2: without forward secrecy, with blocks in a chain, without a certificate, without encryption. */
@@ -41,7 +41,7 @@ export const tlsPorts: readonly Attack[] = [
     attacker: 'stranger',
     expected: 'no handshake and no answer; TLS 1.2 and 1.3 are agreed on',
     async run(laboratory) {
-      await using place = await openTlsPlace(laboratory);
+      await using place = await openTlsGateway(laboratory);
       const faults: string[] = [];
       for (const port of [Number(new URL(place.gateway.url).port), place.proxy.port]) {
         for (const version of oldVersions) {
@@ -67,7 +67,7 @@ export const tlsPorts: readonly Attack[] = [
     expected: 'no request fails, and no connection meets a pair that does not fit',
     slow: true,
     async run(laboratory) {
-      await using place = await openTlsPlace(laboratory);
+      await using place = await openTlsGateway(laboratory);
       const { authority, proxy } = place;
       const other = await createTestAuthority('CN=Another');
       const [next, half] = [await authority.issue({ subject: 'CN=next' }), await other.issue({ subject: 'CN=half' })];

@@ -1,6 +1,6 @@
 import type { AgentCard } from '@portcullis/core/a2a/agent-card';
 import { rewriteCard } from '@portcullis/core/a2a/gateway-card';
-import { trimSlashes } from '@portcullis/core/text/trim-where';
+import { trimSlashes } from '@portcullis/core/text/trim-matching';
 import type { Config } from '@portcullis/platform/config/config';
 import { localBaseOf, type Bases } from '@portcullis/platform/config/public-base';
 import type { AgentRow } from '../registry/agent-queries.ts';

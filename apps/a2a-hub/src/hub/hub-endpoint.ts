@@ -1,9 +1,9 @@
 import { a2aError, type A2aError } from '@portcullis/core/a2a/a2a-error';
 import { findPresentedKey } from '@portcullis/core/identity/presented-key';
 import { objectOf } from '@portcullis/core/json/json-object';
-import { surelyInBounds, TooManyValues } from '@portcullis/core/json/json-bounds';
+import { alwaysWithinBounds, TooManyValues } from '@portcullis/core/json/json-bounds';
 import { parsePlainJson, parsePlainJsonCooperatively } from '@portcullis/core/json/parse-plain-json';
-import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import type { Database } from '@portcullis/platform/database/database';
 import { maxAnonymousBytes } from '@portcullis/platform/routes/body-reader';
@@ -136,9 +136,9 @@ async function parseRequest(body: Buffer): Promise<ParsedRequest> {
     const text = body.toString('utf8');
     // Of two methods the one that is looked at here might not be the one that others read.
     value =
-      text.length > surelyInBounds ? await runTimeSliced(parsePlainJsonCooperatively(text)) : parsePlainJson(text);
+      text.length > alwaysWithinBounds ? await runTimeSliced(parsePlainJsonCooperatively(text)) : parsePlainJson(text);
   } catch (error) {
-    const isOurs = error instanceof RepeatedKey || error instanceof NestedTooDeep || error instanceof TooManyValues;
+    const isOurs = error instanceof DuplicateKey || error instanceof NestedTooDeep || error instanceof TooManyValues;
     return { error: isOurs ? a2aError('INVALID_REQUEST', error.message) : a2aError('PARSE_ERROR') };
   }
   if (Array.isArray(value)) return { error: a2aError('INVALID_REQUEST', 'Batches are not supported') };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { StreamEvent } from '@portcullis/core/a2a/task';
 import { compileResponseStages } from '@portcullis/core/pipeline/response-chain';
-import { collect } from '@portcullis/testkit/a2a-peer/collect';
+import { collect } from '@portcullis/testkit/a2a-peer/collect-stream';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { emptySnapshot, type AgentEntry } from '../snapshot/hub-snapshot.ts';

@@ -1,5 +1,5 @@
 import { findActiveContent } from '@portcullis/core/a2a/active-content';
-import { partsOf } from '@portcullis/core/a2a/parts-of';
+import { messageParts } from '@portcullis/core/a2a/message-parts';
 import type { StreamEvent } from '@portcullis/core/a2a/task';
 import { renderPointer } from '@portcullis/core/json/visit-strings';
 import type { AddressRule } from '@portcullis/platform/network/address-guard';
@@ -25,7 +25,7 @@ const maxEvidenceLength = 200;
 export function findInParts(event: StreamEvent, direction: Direction, rules: PartRules): readonly LocatedFinding[] {
   const { rule, refusedUrls, activeFiles } = rules;
   const findings: LocatedFinding[] = [];
-  for (const { part, path } of partsOf(event)) {
+  for (const { part, path } of messageParts(event)) {
     const refusal = refusedUrls !== 'off' && 'url' in part ? urlRefusal(part.url, rule) : undefined;
     if (refusedUrls !== 'off' && refusal !== undefined && 'url' in part) {
       const location = renderPointer([...path, 'url']);

@@ -1,4 +1,4 @@
-import { trimSlashes } from '@portcullis/core/text/trim-where';
+import { trimSlashes } from '@portcullis/core/text/trim-matching';
 import { checkTargetUrl, type AddressRule } from '@portcullis/platform/network/address-guard';
 
 /** Where agents keep their cards, newest generation first: the second place is that of A2A 0.2. */

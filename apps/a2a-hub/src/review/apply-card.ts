@@ -1,5 +1,5 @@
 import { compareCards } from '@portcullis/core/a2a/compare-cards';
-import { gravest } from '@portcullis/core/mcp/compare-tool';
+import { mostSevere } from '@portcullis/core/mcp/compare-tool';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { updateAgentRow, type AgentRow } from '../registry/agent-queries.ts';
 import { calledCard } from '../registry/called-card.ts';
@@ -44,7 +44,7 @@ export async function applyCard(
   const change = await insertChange(database, {
     agent_id: row.id,
     status: isHeld ? 'pending' : finder.source === 'update' ? 'approved' : 'recorded',
-    severity: gravest([...differences, ...found.findings].map(({ severity }) => severity)),
+    severity: mostSevere([...differences, ...found.findings].map(({ severity }) => severity)),
     source: finder.source,
     differences,
     findings: found.findings,

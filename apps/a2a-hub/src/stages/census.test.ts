@@ -6,7 +6,7 @@ import { compileResponseStages } from '@portcullis/core/pipeline/response-chain'
 import { row } from '@portcullis/core/pipeline/stage';
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import { compilePolicies } from '@portcullis/core/policy/compile/compile-policies';
-import { leavesOf, marker, markerWord, type Json } from '@portcullis/testkit/leaves';
+import { leavesOf, marker, markerWord, type Json } from '@portcullis/testkit/json-leaves';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { eventsOf, forms, type CensusForm } from '../../test/census-samples.ts';

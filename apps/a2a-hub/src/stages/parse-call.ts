@@ -1,8 +1,8 @@
 import { a2aError } from '@portcullis/core/a2a/a2a-error';
-import { isSpoken } from '@portcullis/core/a2a/protocol-version';
-import { surelyInBounds, TooManyValues } from '@portcullis/core/json/json-bounds';
+import { isSupportedVersion } from '@portcullis/core/a2a/protocol-version';
+import { alwaysWithinBounds, TooManyValues } from '@portcullis/core/json/json-bounds';
 import { parsePlainJson, parsePlainJsonCooperatively } from '@portcullis/core/json/parse-plain-json';
-import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
@@ -45,7 +45,7 @@ function read(invocation: Invocation, source: Buffer): Verdict | Promise<Verdict
   invocation.requestBytes = source.length;
   if (source.length === 0) return invocation.surface.mayBeEmpty ? take(invocation, undefined) : deny('invalid_json');
   const text = source.toString('utf8');
-  if (text.length > surelyInBounds) {
+  if (text.length > alwaysWithinBounds) {
     return runTimeSliced(parsePlainJsonCooperatively(text)).then((body) => take(invocation, body), refuseJson);
   }
   let body: unknown;
@@ -59,7 +59,7 @@ function read(invocation: Invocation, source: Buffer): Verdict | Promise<Verdict
 
 function refuseJson(error: unknown): Verdict {
   if (error instanceof TooManyValues) return deny('payload_too_large', { message: error.message });
-  if (error instanceof RepeatedKey || error instanceof NestedTooDeep)
+  if (error instanceof DuplicateKey || error instanceof NestedTooDeep)
     return deny('ambiguous_json', { message: error.message });
   return deny('invalid_json');
 }
@@ -74,7 +74,7 @@ function take(invocation: Invocation, body: unknown): Verdict {
     invocation.failure = failure;
     return deny(failure.reason);
   }
-  if (words.version !== undefined && !isSpoken(versionOf(invocation))) {
+  if (words.version !== undefined && !isSupportedVersion(versionOf(invocation))) {
     invocation.failure = { reason: 'bad_request', error: a2aError('VERSION_NOT_SUPPORTED') };
     return deny('bad_request');
   }

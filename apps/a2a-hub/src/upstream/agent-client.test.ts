@@ -3,7 +3,7 @@ import type { SendCall } from '@portcullis/core/a2a/call';
 import { rankInterfaces, type Route } from '@portcullis/core/a2a/protocol-version';
 import type { StreamEvent } from '@portcullis/core/a2a/task';
 import { a2aGenerations, startA2aPeer, type A2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
-import { collect } from '@portcullis/testkit/a2a-peer/collect';
+import { collect } from '@portcullis/testkit/a2a-peer/collect-stream';
 import { answer, startLoopbackPeer, type PeerHandler } from '@portcullis/testkit/loopback-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createCardDiscovery } from '../registry/discover-card.ts';
@@ -171,14 +171,14 @@ const endlessly = (status: number, ...[, response]: Parameters<PeerHandler>): vo
   more();
 };
 const endless: PeerHandler = (...peer) => endlessly(200, ...peer);
-const manyValues: PeerHandler = (_, response) => {
+const largeJson: PeerHandler = (_, response) => {
   const metadata = Array.from({ length: 300_000 }, () => []);
   const result = { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'hi' }], metadata: { metadata } } };
   answer(response, 200, { jsonrpc: '2.0', id: 1, result });
 };
 
 test('an answer of more values than can be read beside others is too large', async () => {
-  expect((await askOf(manyValues)).failure).toMatchObject({
+  expect((await askOf(largeJson)).failure).toMatchObject({
     kind: 'too_large',
     message: expect.stringMatching(/^Too many values/),
   });

@@ -1,7 +1,7 @@
 import { isStreamed, type Call } from '@portcullis/core/a2a/call';
 import { versionHeaders, type Route } from '@portcullis/core/a2a/protocol-version';
-import { renderHttpCall, renderRpcCall, unknownThere } from '@portcullis/core/a2a/render-call';
-import { trimSlashes } from '@portcullis/core/text/trim-where';
+import { renderHttpCall, renderRpcCall, unsupportedOperation } from '@portcullis/core/a2a/render-call';
+import { trimSlashes } from '@portcullis/core/text/trim-matching';
 import { AgentFailure } from './agent-failure.ts';
 import type { CallContext, UpstreamAgent } from './upstream-agent.ts';
 
@@ -39,11 +39,11 @@ export function renderWireRequest(
   });
   if (route.binding === 'JSONRPC') {
     const body = renderRpcCall(addressed, route.version, id);
-    if (body === unknownThere) throw notKnown(call, route);
+    if (body === unsupportedOperation) throw notKnown(call, route);
     return { url: route.url, method: 'POST', headers: headers(true), body: JSON.stringify(body) };
   }
   const rendered = renderHttpCall(addressed, route.version);
-  if (rendered === unknownThere) throw notKnown(call, route);
+  if (rendered === unsupportedOperation) throw notKnown(call, route);
   const { method, path, body } = rendered;
   return {
     url: trimSlashes(route.url) + path,

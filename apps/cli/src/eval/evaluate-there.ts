@@ -21,7 +21,7 @@ import {
   type ReportResult,
 } from '@portcullis/core/evaluation/report/evaluation-report';
 import { rateResults } from '@portcullis/core/evaluation/score/rate-results';
-import { askWhetherMeant } from '@portcullis/core/text/near-names';
+import { suggestNames } from '@portcullis/core/text/near-names';
 import { UsageError, type CommandIo } from '../command.ts';
 import { createGatewayClient, type GatewayClient } from '../gateway-client.ts';
 import { GatewayRefusal } from '../gateway-refusal.ts';
@@ -89,7 +89,7 @@ async function findId(
   if (found !== undefined) return found.id;
   const names = all.map(({ name }) => name);
   const kind = of === 'endpoint' ? 'endpoint' : 'guardrail provider';
-  throw new UsageError(`${option}: the gateway has no ${kind} ${reference}${askWhetherMeant(reference, names)}`);
+  throw new UsageError(`${option}: the gateway has no ${kind} ${reference}${suggestNames(reference, names)}`);
 }
 
 async function listNamed(client: GatewayClient, of: GatewayTarget['of']) {

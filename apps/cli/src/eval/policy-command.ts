@@ -10,7 +10,7 @@ import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policie
 import { parsePolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import type { Policy } from '@portcullis/core/policy/policy';
 import { examOrigins } from '@portcullis/platform/evaluation/exam-origins';
-import { askWhetherMeant } from '@portcullis/core/text/near-names';
+import { suggestNames } from '@portcullis/core/text/near-names';
 import { UnreadablePath, UsageError, type Command, type CommandIo } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import { createGatewayClient, type GatewayClient } from '../gateway-client.ts';
@@ -116,7 +116,7 @@ async function readDocument(path: string, io: CommandIo): Promise<unknown> {
   const text = await readText(path, io).catch((error: unknown) => {
     if (!isName || !(error instanceof UnreadablePath)) throw error;
     const names = builtinPolicies.map(({ name }) => name);
-    throw new UnreadablePath(`${error.message}\nNor is there a built-in policy ${path}${askWhetherMeant(path, names)}`);
+    throw new UnreadablePath(`${error.message}\nNor is there a built-in policy ${path}${suggestNames(path, names)}`);
   });
   try {
     return JSON.parse(text);
@@ -185,5 +185,5 @@ async function findProxyId(client: GatewayClient, reference: string): Promise<nu
   const found = proxies.find(({ id, name }) => name === reference || String(id) === reference);
   if (found !== undefined) return found.id;
   const names = proxies.map(({ name }) => name);
-  throw new UsageError(`--against: there is no proxy ${reference}${askWhetherMeant(reference, names)}`);
+  throw new UsageError(`--against: there is no proxy ${reference}${suggestNames(reference, names)}`);
 }

@@ -1,4 +1,4 @@
-import { trimSlashes } from '@portcullis/core/text/trim-where';
+import { trimSlashes } from '@portcullis/core/text/trim-matching';
 import type { ScannedSkill } from './scan-target.ts';
 
 /** Where a skill lies, as it was asked for and as it is shown. */

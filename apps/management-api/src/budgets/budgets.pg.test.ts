@@ -17,13 +17,13 @@ import {
 import { createProxy } from '@portcullis/contracts/routes/proxies';
 import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
 import { budgetMonth } from '@portcullis/core/budget/budget-month';
-import { stopCalendar } from '@portcullis/testkit/stop-time';
+import { fakeCalendar } from '@portcullis/testkit/fake-timers';
 import { record, usageRecord } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
 const usd = 1_000_000;
 const unknown = { id: 999_999 };
-stopCalendar(new Date());
+fakeCalendar(new Date());
 const thisMonth = budgetMonth(new Date());
 const lastMonth = new Date(thisMonth.start.getTime() - 1);
 

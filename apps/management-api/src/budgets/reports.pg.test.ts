@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getBreakdownReport, getSummaryReport } from '@portcullis/contracts/routes/budgets';
 import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
-import { stopCalendar } from '@portcullis/testkit/stop-time';
+import { fakeCalendar } from '@portcullis/testkit/fake-timers';
 import { extractText } from 'unpdf';
 import { record, usageRecord } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
@@ -9,7 +9,7 @@ import { startManagement, stores, type TestManagement } from '../../test/start-m
 describe.each(stores)('budget reports (%s)', (store) => {
   let management: TestManagement;
   beforeAll(async () => {
-    stopCalendar(new Date());
+    fakeCalendar(new Date());
     management = await startManagement(store);
     const group = await management.admin.data(createUserGroup, { body: { name: '=cmd()' } });
     const rows = Array.from({ length: 60 }, (_, index) =>

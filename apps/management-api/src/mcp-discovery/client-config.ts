@@ -1,5 +1,5 @@
 import type { DiscoveredProxy, McpClientConfig } from '@portcullis/contracts/routes/mcp-discovery';
-import { trimSlashes } from '@portcullis/core/text/trim-where';
+import { trimSlashes } from '@portcullis/core/text/trim-matching';
 import type { ProxyRow } from '../proxies/proxy-queries.ts';
 import { usesOAuth } from './find-sign-in.ts';
 

@@ -1,5 +1,5 @@
 import { policyAliases } from '@portcullis/core/policy/builtin/policy-aliases';
-import { askWhetherMeant } from '@portcullis/core/text/near-names';
+import { suggestNames } from '@portcullis/core/text/near-names';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 
@@ -38,4 +38,4 @@ export async function listPolicyIds({ kysely }: Queryable): Promise<ReadonlySet<
 }
 
 export const describeUnknownPolicy = (name: string, known: ReadonlySet<string>): string =>
-  `must name a policy: there is no ${JSON.stringify(name)}${askWhetherMeant(name, known)}`;
+  `must name a policy: there is no ${JSON.stringify(name)}${suggestNames(name, known)}`;

@@ -1,6 +1,6 @@
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import type { PolicyFile } from '@portcullis/contracts/policy-file';
-import { askWhetherMeant } from '@portcullis/core/text/near-names';
+import { suggestNames } from '@portcullis/core/text/near-names';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
 import { violatedConstraint } from '@portcullis/platform/database/violated-constraint';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -96,7 +96,7 @@ const staleRevision = ({ revision, saved_by: savedBy }: PolicyRow): GatewayError
 /** @param known names that may be meant */
 export const unknownPolicyName = (name: string, known: Iterable<string> = []): GatewayError =>
   new GatewayError('not_found', {
-    message: `There is no policy ${JSON.stringify(name)}${askWhetherMeant(name, known)}`,
+    message: `There is no policy ${JSON.stringify(name)}${suggestNames(name, known)}`,
   });
 
 /** Finds a policy by its name or its id. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createProxy } from '@portcullis/contracts/routes/proxies';
 import { randomUUID } from 'node:crypto';
-import { stopCalendar } from '@portcullis/testkit/stop-time';
+import { fakeCalendar } from '@portcullis/testkit/fake-timers';
 import { followDesiredState, insertHeartbeat, type RuntimeRows } from '../../test/follow-desired-state.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 import { countRuntimes } from '@portcullis/platform/runtimes/count-runtimes';
@@ -120,7 +120,7 @@ describe.each(stores)('changes in force (%s)', (store) => {
     await using reports = createStateReports(database());
     const settle = createAwaitChange({ database: database(), reports, timeoutMs: 50 });
     const settled = settle((await latest()) + 1);
-    stopCalendar(new Date(Date.now() - 10_800_000));
+    fakeCalendar(new Date(Date.now() - 10_800_000));
     try {
       expect(await settled).toMatchObject({ runtimes: 1 });
     } finally {

@@ -1,5 +1,5 @@
 import type { ToolChangeSource } from '@portcullis/contracts/routes/mcp-tool-changes';
-import { compareInstructions, compareTool, gravest } from '@portcullis/core/mcp/compare-tool';
+import { compareInstructions, compareTool, mostSevere } from '@portcullis/core/mcp/compare-tool';
 import { diffValues } from '@portcullis/core/json/diff-values';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { renderStorable } from '@portcullis/platform/spool/record-line';
@@ -99,7 +99,7 @@ async function addTool(
   return insertChange(database, {
     ...changeOf(id, tool.name, source),
     change_type: 'new_tool',
-    severity: gravest(['Medium', ...tool.findings.map(({ severity }) => severity)]),
+    severity: mostSevere(['Medium', ...tool.findings.map(({ severity }) => severity)]),
     findings: tool.findings,
     new_definition: tool.definition,
     new_hash: tool.hash,
@@ -157,7 +157,7 @@ async function changeTool(
   return insertChange(database, {
     ...changeOf(proxy.id, row.name, source),
     change_type: change.type,
-    severity: gravest([change.severity, ...tool.findings.map(({ severity }) => severity)]),
+    severity: mostSevere([change.severity, ...tool.findings.map(({ severity }) => severity)]),
     status: proxy.holds ? 'pending' : 'recorded',
     similarity: change.similarity,
     differences: change.differences,
@@ -210,7 +210,7 @@ async function applyInstructions(
     ...changeOf(id, null, source),
     change_type: 'instructions_changed',
     // None are no danger.
-    severity: text === '' ? 'Low' : gravest([severity, ...findings.map((finding) => finding.severity)]),
+    severity: text === '' ? 'Low' : mostSevere([severity, ...findings.map((finding) => finding.severity)]),
     status: holds && text !== '' ? 'pending' : 'recorded',
     similarity,
     differences: diffValues(before, after),

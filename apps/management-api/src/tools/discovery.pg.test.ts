@@ -5,7 +5,7 @@ import { discoverTools, listTools, switchTool } from '@portcullis/contracts/rout
 import { createProxy } from '@portcullis/contracts/routes/proxies';
 import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startMcpPeer, type McpPeer, type McpTool } from '@portcullis/testkit/mcp-peer';
-import { startTalkingMcpPeer, wires } from '@portcullis/testkit/talking-mcp-peer';
+import { startServerInitiatedMcpPeer, wires } from '@portcullis/testkit/server-initiated-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
@@ -70,7 +70,7 @@ describe.each(stores)('discovering tools (%s)', (store) => {
     'reads every page over the transport %s, and what changed when it is compared later',
     async (wire) => {
       const tools = ['a', 'b', 'c'].map((name) => tool(name));
-      await using talking = await startTalkingMcpPeer({ tools, pageSize: 2 });
+      await using talking = await startServerInitiatedMcpPeer({ tools, pageSize: 2 });
       const auth = { header: 'Authorization', value: 'Bearer secret' };
       const proxy = await createTarget(talking.endpoints[wire], { transport: wire, target_auth: auth });
       expect(await discover(proxy)).toMatchObject({ discovered: 3, new_tools: ['a', 'b', 'c'] });
@@ -145,7 +145,7 @@ describe.each(stores)('discovering tools (%s)', (store) => {
   ] as const)(
     'hints at the transport where $transport is spoken to one that speaks $at',
     async ({ transport, at, hint }) => {
-      await using talking = await startTalkingMcpPeer();
+      await using talking = await startServerInitiatedMcpPeer();
       const proxy = await createTarget(talking.endpoints[at], { transport });
       expect(await management.admin.refusal(discoverTools, { params: proxy })).toMatchObject({
         status: 502,

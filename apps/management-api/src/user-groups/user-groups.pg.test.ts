@@ -28,7 +28,7 @@ import {
 } from '@portcullis/contracts/routes/user-groups';
 import { createUser, deleteUser, resetPassword } from '@portcullis/contracts/routes/users';
 import { hashKey } from '@portcullis/core/identity/presented-key';
-import { stopCalendar } from '@portcullis/testkit/stop-time';
+import { fakeCalendar } from '@portcullis/testkit/fake-timers';
 import { sql } from 'kysely';
 import { record, requestLogRecord } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
@@ -90,7 +90,7 @@ describe.each(stores)('who may use what (%s)', (store) => {
 
     test('are changed after they were created, also by a process whose clock is late', async () => {
       const group = await createGroup();
-      stopCalendar(new Date(Date.now() - 3_600_000));
+      fakeCalendar(new Date(Date.now() - 3_600_000));
       try {
         const changed = await management.admin.data(updateUserGroup, { params: group, body: { description: 'new' } });
         expect(Date.parse(changed.updated_at)).toBeGreaterThanOrEqual(Date.parse(changed.created_at));

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { traceContentContext, type TraceContent } from '@portcullis/contracts/trace-content';
-import { trimSlashes } from '@portcullis/core/text/trim-where';
+import { trimSlashes } from '@portcullis/core/text/trim-matching';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { version } from '@portcullis/platform/process/version';

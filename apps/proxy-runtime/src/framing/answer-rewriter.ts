@@ -1,4 +1,4 @@
-import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
@@ -28,7 +28,7 @@ export class AnswerRewriter implements ResponseFilter<StreamUnit> {
     try {
       return { kind: 'release', units: [rewriteJson(unit, (source) => this.#rewriting.rewrite(source))] };
     } catch (error) {
-      if (error instanceof NestedTooDeep || error instanceof RepeatedKey || error instanceof NotRewritable) return cut;
+      if (error instanceof NestedTooDeep || error instanceof DuplicateKey || error instanceof NotRewritable) return cut;
       throw error;
     }
   }

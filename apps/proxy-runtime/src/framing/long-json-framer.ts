@@ -1,4 +1,4 @@
-import { hasMediaSign } from '@portcullis/core/policy/views/media-signs';
+import { hasMediaSignature } from '@portcullis/core/policy/views/media-signatures';
 import type { DeclaredMedia } from '@portcullis/platform/inspection/declared-media';
 import { ShortMembers } from './short-members.ts';
 
@@ -94,7 +94,7 @@ export class LongJsonFramer {
     const from = address.exec(text)?.[0].length ?? 0;
     const first = digits.exec(text.slice(from))?.[0];
     if (first === undefined) return undefined;
-    if (hasMediaSign(Buffer.from(first, 'base64'))) return { kind: 'file', from };
+    if (hasMediaSignature(Buffer.from(first, 'base64'))) return { kind: 'file', from };
     return this.#key() === 'embedding' ? { kind: 'samples', from } : undefined;
   }
 

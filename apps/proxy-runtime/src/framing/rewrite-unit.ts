@@ -15,7 +15,7 @@ const logprobs = 'logprobs';
 /**
  * A unit with changed texts in place, and all its other bytes as they came.
  * @param hides something in it was hidden, so nothing may tell it again
- * @throws {NotRewritable} @throws {RepeatedKey}
+ * @throws {NotRewritable} @throws {DuplicateKey}
  */
 export const rewriteUnit = (unit: StreamUnit, changes: JsonChanges, hides: boolean): StreamUnit =>
   rewriteJson(unit, (source) => rewriteSource(source, changes, hides));

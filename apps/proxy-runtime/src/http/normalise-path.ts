@@ -1,4 +1,4 @@
-import { trimWhere } from '@portcullis/core/text/trim-where';
+import { trimMatching } from '@portcullis/core/text/trim-matching';
 import { decodePath } from './decoded-path.ts';
 
 /** Blanks and what cannot be seen: at the ends of a name they are none of it. */
@@ -12,7 +12,7 @@ export function normalisePath(path: string): string {
   const [read = ''] = (decodePath(path) ?? path).replaceAll('\\', '/').split(/[?#]/, 1);
   const names: string[] = [];
   for (const segment of read.split('/')) {
-    const name = trimWhere(segment.split(';', 1)[0] ?? '', isUnseen);
+    const name = trimMatching(segment.split(';', 1)[0] ?? '', isUnseen);
     if (name === '..') names.pop();
     else if (name !== '' && name !== '.') names.push(name);
   }

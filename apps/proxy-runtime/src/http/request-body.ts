@@ -1,4 +1,4 @@
-import { surelyInBounds } from '@portcullis/core/json/json-bounds';
+import { alwaysWithinBounds } from '@portcullis/core/json/json-bounds';
 import { parsePlainJson, parsePlainJsonCooperatively } from '@portcullis/core/json/parse-plain-json';
 
 const noBytes = Buffer.alloc(0);
@@ -7,7 +7,7 @@ const noBytes = Buffer.alloc(0);
  * In bytes. Longer bodies are looked at in slices, so that others go on meanwhile. Parsing itself is one step, so theirs
  * are counted before.
  */
-export const longBody = surelyInBounds;
+export const longBody = alwaysWithinBounds;
 
 /** The text of longer bodies is decoded anew for each that asks, and not kept beside their bytes. */
 const longestKeptText = longBody;

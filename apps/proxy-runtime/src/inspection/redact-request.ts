@@ -18,7 +18,7 @@ export type RequestPart = 'query' | 'body';
 /**
  * Puts placeholders in the place of what rules want hidden from the target: in the query, in the strings
  * of a JSON body, in a body of plain text. What else stands there stays byte for byte.
- * @throws {NotRewritable} @throws {RepeatedKey}
+ * @throws {NotRewritable} @throws {DuplicateKey}
  */
 export function* redactRequest(
   exchange: Exchange,

@@ -2,7 +2,7 @@ import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import { countProperty, property, textProperty } from '@portcullis/core/json/json-value';
 import { compileOriginList, type OriginList } from '@portcullis/core/network/origin-list';
-import { trimSlashes } from '@portcullis/core/text/trim-where';
+import { trimSlashes } from '@portcullis/core/text/trim-matching';
 import { compileTrust } from '@portcullis/platform/inspection/text-source';
 import type { FoundPlan } from '@portcullis/platform/policies/policy-plans';
 import type { Encryption } from '@portcullis/platform/security/encryption';

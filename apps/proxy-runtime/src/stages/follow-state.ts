@@ -1,5 +1,5 @@
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
-import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -27,7 +27,7 @@ export const createFollowState = (states: SealedTexts): RequestStage<Exchange> =
       exchange.body.rewrite(spliceJson(exchange.body.text, changes));
       return next;
     } catch (error) {
-      if (error instanceof RepeatedKey || error instanceof NestedTooDeep) {
+      if (error instanceof DuplicateKey || error instanceof NestedTooDeep) {
         return deny('bad_request', { message: error.message });
       }
       throw error;

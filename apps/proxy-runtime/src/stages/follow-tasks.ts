@@ -1,5 +1,5 @@
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
-import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
@@ -45,7 +45,7 @@ function rewrite(exchange: Exchange, changes: JsonChanges): Verdict {
   try {
     exchange.body.rewrite(spliceJson(exchange.body.text, changes));
   } catch (error) {
-    if (!(error instanceof RepeatedKey || error instanceof NestedTooDeep)) throw error;
+    if (!(error instanceof DuplicateKey || error instanceof NestedTooDeep)) throw error;
     return deny('bad_request', { message: error.message });
   }
   exchange.mirrored = updateMirroredHeaders(exchange.request.headers, before, exchange.json);

@@ -1,5 +1,5 @@
 import { replaceJson } from '@portcullis/core/json/replace-json';
-import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
@@ -29,7 +29,7 @@ class PromptHider implements ResponseFilter<StreamUnit> {
     try {
       if (content.kind === 'value') return release(this.#hide(unit, content.value));
     } catch (error) {
-      if (error instanceof RepeatedKey || error instanceof NestedTooDeep || error instanceof NotRewritable) return cut;
+      if (error instanceof DuplicateKey || error instanceof NestedTooDeep || error instanceof NotRewritable) return cut;
       throw error;
     }
     // An answer that is too large to be read as a whole, or says that it is something else.

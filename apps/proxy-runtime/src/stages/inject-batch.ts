@@ -17,7 +17,7 @@ export interface InjectedBatch extends Outcome {
 /**
  * Puts the prompts in front of each conversation of a batch, as if it had come alone: its own size, its own
  * messages and its own roles decide. Each prompt is told once as injected, and once for each reason as skipped.
- * @throws {RepeatedKey} @throws {NestedTooDeep}
+ * @throws {DuplicateKey} @throws {NestedTooDeep}
  */
 export function injectBatch(source: string, body: unknown, batch: RequestBatch, decide: Decide): InjectedBatch {
   const outcomes: Outcome[] = [];

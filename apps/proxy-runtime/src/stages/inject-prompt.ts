@@ -1,4 +1,4 @@
-import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { decideInjection, type CompiledPrompt, type Conversation } from '@portcullis/core/prompts/decide-injection';
@@ -100,7 +100,7 @@ export const createInjectPrompt = (brokenPrompt: InjectPromptParts['brokenPrompt
       const isLost = prompting.skipped.some(({ reason }) => reason === 'no_place');
       return isLost && exchange.proxy.promptWithoutPlace !== 'pass' ? withoutPlaceDenied : next;
     } catch (error) {
-      if (error instanceof RepeatedKey || error instanceof NestedTooDeep) {
+      if (error instanceof DuplicateKey || error instanceof NestedTooDeep) {
         return deny('bad_request', { message: error.message });
       }
       throw error;

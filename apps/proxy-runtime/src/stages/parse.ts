@@ -3,7 +3,7 @@ import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import { problemText } from '@portcullis/platform/errors/problem';
 import type { ErrorReason } from '@portcullis/contracts/errors';
 import { TooManyValues } from '@portcullis/core/json/json-bounds';
-import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
 import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '@portcullis/platform/http/decode-body';
@@ -64,7 +64,7 @@ const denyJson = (error: unknown): Verdict => deny(reasonOf(error), { message: p
 
 function reasonOf(error: unknown): ErrorReason {
   if (error instanceof TooManyValues) return 'payload_too_large';
-  return error instanceof RepeatedKey ? 'ambiguous_json' : 'invalid_json';
+  return error instanceof DuplicateKey ? 'ambiguous_json' : 'invalid_json';
 }
 
 const jsonStarts = new Set(Buffer.from('{["'));

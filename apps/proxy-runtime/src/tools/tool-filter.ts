@@ -1,5 +1,5 @@
-import { refuseRepeatedKeys } from '@portcullis/core/json/refuse-repeated-keys';
-import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { rejectDuplicateKeys } from '@portcullis/core/json/reject-duplicate-keys';
+import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { answerOf, callsOf, messagesOf } from '@portcullis/core/mcp/rpc-message';
 import { editToolLists } from '@portcullis/core/mcp/tool-list';
@@ -43,7 +43,7 @@ export class ToolFilter implements ResponseFilter<StreamUnit> {
       return { kind: 'release', units: [this.#read(unit, content.value, enforces)] };
     } catch (error) {
       // What cannot be read as its client will read it does not leave.
-      if (error instanceof NestedTooDeep || error instanceof RepeatedKey || error instanceof NotRewritable) return cut;
+      if (error instanceof NestedTooDeep || error instanceof DuplicateKey || error instanceof NotRewritable) return cut;
       throw error;
     }
   }
@@ -57,7 +57,7 @@ export class ToolFilter implements ResponseFilter<StreamUnit> {
     const review = reviewAnswer(this.#exchange, value, this.#watch);
     if (!enforces) return unit;
     // A list that stands twice would be looked at once, and one under another spelling not at all.
-    refuseRepeatedKeys(readSource(unit), value);
+    rejectDuplicateKeys(readSource(unit), value);
     const problem = mcpAnswerKeys.findConfusion(value);
     if (problem !== undefined) throw new NotRewritable(problem);
     if (review === undefined || review.isAsItCame) return unit;

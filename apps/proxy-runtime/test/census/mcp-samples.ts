@@ -1,4 +1,4 @@
-import type { Json } from '@portcullis/testkit/leaves';
+import type { Json } from '@portcullis/testkit/json-leaves';
 import type { Structure } from './sample.ts';
 
 export interface McpMessage {

@@ -1,4 +1,4 @@
-import type { Json } from '@portcullis/testkit/leaves';
+import type { Json } from '@portcullis/testkit/json-leaves';
 import type { Sample } from './sample.ts';
 
 const schema = {

@@ -1,4 +1,4 @@
-import type { Json, JsonPath } from '@portcullis/testkit/leaves';
+import type { Json, JsonPath } from '@portcullis/testkit/json-leaves';
 
 /** An event of a stream: its name, where it has one, and its data. */
 export type Event = readonly [name: string | undefined, data: Json];

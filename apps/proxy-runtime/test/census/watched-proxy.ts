@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, request as openRequest, type IncomingMessage } from 'node:http';
 import { doorsPolicy } from '../stream-block-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from '../start-proxy.ts';
-import { markerWord, type Json } from '@portcullis/testkit/leaves';
+import { markerWord, type Json } from '@portcullis/testkit/json-leaves';
 import type { Event, Unread } from './sample.ts';
 
 /** An answer as a target sends it. */

@@ -5,7 +5,7 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocket, WebSocketServer } from 'ws';
 import { doorsPolicy } from '../stream-block-policy.ts';
 import { goodKey, startProxy } from '../start-proxy.ts';
-import type { Json } from '@portcullis/testkit/leaves';
+import type { Json } from '@portcullis/testkit/json-leaves';
 import { judge, reasonsSince, type Heard } from './watched-proxy.ts';
 
 /** A WebSocket of MCP through a proxy with a policy against the marker, and what is heard at both ends. */

@@ -1,4 +1,4 @@
-import { trimEndWhere } from '../text/trim-where.ts';
+import { trimEndMatching } from '../text/trim-matching.ts';
 import type { Part } from './task.ts';
 
 /** What runs when it is opened: a page or drawing in the origin that shows it, a script, a program. */
@@ -75,7 +75,7 @@ const isDotOrBlank = (unit: number): boolean => dotsAndBlanks.has(unit);
 
 /** In lower case. Windows leaves dots and blanks at the end of a name out. */
 function extensionOf(name: string): string {
-  const shown = trimEndWhere(name, isDotOrBlank);
+  const shown = trimEndMatching(name, isDotOrBlank);
   const dot = shown.lastIndexOf('.');
   return dot === -1 ? '' : shown.slice(dot + 1).toLowerCase();
 }

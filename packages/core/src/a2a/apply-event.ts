@@ -1,6 +1,6 @@
 import { a2aLimits } from './a2a-limits.ts';
 import type { Artifact, ArtifactUpdate, Part, StreamEvent, Task } from './task.ts';
-import { canMove, isTerminal } from './task-state.ts';
+import { isTransitionAllowed, isTerminal } from './task-state.ts';
 
 /** Why an event was not taken into a task. */
 export type EventProblem = 'other_task' | 'task_ended' | 'impossible_state' | 'too_large';
@@ -26,7 +26,7 @@ export function applyEvent(task: Task, event: StreamEvent): Applied {
   }
   const { status } = 'task' in event ? event.task : event.statusUpdate;
   if (isTerminal(task.status.state) && status.state !== task.status.state) return { problem: 'task_ended' };
-  if (!canMove(task.status.state, status.state)) return { problem: 'impossible_state' };
+  if (!isTransitionAllowed(task.status.state, status.state)) return { problem: 'impossible_state' };
   if ('task' in event) return { task: event.task };
 
   // What a status said before belongs to the history, as agents themselves keep it.

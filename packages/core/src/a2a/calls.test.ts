@@ -3,7 +3,7 @@ import type { A2aVersion } from './agent-card.ts';
 import { methodNames, type Call, type Operation } from './call.ts';
 import { parseHttpCall } from './parse-http-call.ts';
 import { parseRpcCall } from './parse-rpc-call.ts';
-import { renderHttpCall, renderRpcCall, unknownThere } from './render-call.ts';
+import { renderHttpCall, renderRpcCall, unsupportedOperation } from './render-call.ts';
 
 const send: Call = {
   operation: 'send',
@@ -40,7 +40,7 @@ describe.each<A2aVersion>(['1.0', '0.3', '0.2'])('calls of %s', (version) => {
 
   test.each(calls)('$operation over HTTP', (call) => {
     const rendered = renderHttpCall(call, version);
-    if (rendered === unknownThere) throw new Error('unknown');
+    if (rendered === unsupportedOperation) throw new Error('unknown');
     const url = new URL(rendered.path, 'http://agent.example');
     const parsed = parseHttpCall({
       method: rendered.method,
@@ -53,8 +53,8 @@ describe.each<A2aVersion>(['1.0', '0.3', '0.2'])('calls of %s', (version) => {
 });
 
 test('lists are known since 1.0', () => {
-  expect(renderRpcCall(list, '0.3', '1')).toBe(unknownThere);
-  expect(renderHttpCall(list, '0.3')).toBe(unknownThere);
+  expect(renderRpcCall(list, '0.3', '1')).toBe(unsupportedOperation);
+  expect(renderHttpCall(list, '0.3')).toBe(unsupportedOperation);
   expect(parseRpcCall(onTheWire(renderRpcCall(list, '1.0', '1'))).call).toEqual(list);
   const { path } = renderHttpCall(list, '1.0') as { path: string };
   const url = new URL(path, 'http://agent.example');

@@ -1,6 +1,6 @@
 import { objectOf } from '../json/json-object.ts';
 import { omitUndefined } from '../json/omit-undefined.ts';
-import { refuseRepeatedKeys } from '../json/refuse-repeated-keys.ts';
+import { rejectDuplicateKeys } from '../json/reject-duplicate-keys.ts';
 import { a2aLimits } from './a2a-limits.ts';
 import type { A2aVersion, AgentCapabilities, AgentCard, AgentExtension, AgentSkill } from './agent-card.ts';
 import { MemberReader, type Parsed } from './member-reader.ts';
@@ -24,7 +24,7 @@ export function parseAgentCardText(source: string): Parsed<ParsedCard> {
     return fault('must be JSON');
   }
   try {
-    refuseRepeatedKeys(source, value);
+    rejectDuplicateKeys(source, value);
   } catch (error) {
     return fault(error instanceof Error ? error.message : 'must be JSON');
   }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isSpoken, rankInterfaces, readsCurrentCards, versionHeaders } from './protocol-version.ts';
+import { isSupportedVersion, rankInterfaces, readsCurrentCards, versionHeaders } from './protocol-version.ts';
 
 const one = (protocolBinding: string, protocolVersion: string, url = 'https://a.example') => ({
   url,
@@ -55,7 +55,7 @@ test.each([
   ['2', false],
   ['1.0, 0.3', false],
 ])('a caller of version %p is understood: %p', (header, expected) => {
-  expect(isSpoken(header)).toBe(expected);
+  expect(isSupportedVersion(header)).toBe(expected);
 });
 
 test.each([

@@ -53,7 +53,7 @@ export function versionHeaders(
 }
 
 /** Whether the version that a caller names, if any, is one the gateway speaks. */
-export function isSpoken(header: string | undefined): boolean {
+export function isSupportedVersion(header: string | undefined): boolean {
   const named = header?.trim() ?? '';
   const version = /^(\d{1,4}\.\d{1,4})(?:\.\d{1,9})?$/.exec(named)?.[1];
   return named === '' || (version !== undefined && (version === '0.3' || version === '1.0'));

@@ -6,13 +6,13 @@ import { renderMessage } from './render-message.ts';
 import type { WireForm } from './wire-form.ts';
 
 /** The generation does not know the operation. */
-export const unknownThere = Symbol('unknown there');
+export const unsupportedOperation = Symbol('unknown there');
 
-/** The body of a request of JSON-RPC to an agent; `unknownThere` where its generation has no such method. */
-export function renderRpcCall(call: Call, version: A2aVersion, id: string): JsonObject | typeof unknownThere {
+/** The body of a request of JSON-RPC to an agent; `unsupportedOperation` where its generation has no such method. */
+export function renderRpcCall(call: Call, version: A2aVersion, id: string): JsonObject | typeof unsupportedOperation {
   const { current, legacy } = methodNames[call.operation];
   const method = version === '1.0' ? current : legacy;
-  if (method === undefined) return unknownThere;
+  if (method === undefined) return unsupportedOperation;
   const form = version === '1.0' ? 'current' : 'kind';
   const params = renderParams(call, form);
   return { jsonrpc: '2.0', id, method, ...(Object.keys(params).length > 0 && { params }) };
@@ -26,7 +26,7 @@ export interface RenderedHttpCall {
 }
 
 /** A request over HTTP+JSON to an agent. */
-export function renderHttpCall(call: Call, version: A2aVersion): RenderedHttpCall | typeof unknownThere {
+export function renderHttpCall(call: Call, version: A2aVersion): RenderedHttpCall | typeof unsupportedOperation {
   const isCurrent = version === '1.0';
   const form: WireForm = isCurrent ? 'current' : 'draft';
   const tenant = isCurrent && call.tenant !== undefined ? `/${encodeURIComponent(call.tenant)}` : '';
@@ -48,7 +48,7 @@ export function renderHttpCall(call: Call, version: A2aVersion): RenderedHttpCal
     case 'extendedCard':
       return { method: 'GET', path: isCurrent ? `${base}/extendedAgentCard` : `${base}/card` };
     case 'list': {
-      if (!isCurrent) return unknownThere;
+      if (!isCurrent) return unsupportedOperation;
       const { operation: _, tenant: __, ...query } = renderList(call);
       return { method: 'GET', path: `${base}/tasks${queryOf(query)}` };
     }

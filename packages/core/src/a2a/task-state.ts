@@ -28,7 +28,7 @@ export const isTerminal = (state: TaskState): boolean => terminal.has(state);
 export const isInterrupted = (state: TaskState): boolean => interrupted.has(state);
 
 /** Whether a task may go from one state to the other. To stay is always allowed: an agent tells its progress so. */
-export function canMove(from: TaskState, to: TaskState): boolean {
+export function isTransitionAllowed(from: TaskState, to: TaskState): boolean {
   if (from === to) return true;
   if (isTerminal(from) || to === 'TASK_STATE_UNSPECIFIED') return false;
   return to !== 'TASK_STATE_SUBMITTED' || from === 'TASK_STATE_UNSPECIFIED';

@@ -19,7 +19,7 @@ export interface AssignmentRule {
 }
 
 /** Who has come: an address that the provider verified, and the provider. */
-export interface Newcomer {
+export interface SignInCandidate {
   readonly email: string;
   /** Undefined for a provider of the environment. */
   readonly providerId: number | undefined;
@@ -54,7 +54,7 @@ export function ruleValueProblem(type: RuleType, value: string): string | undefi
  * What the rules make of a newcomer; undefined where none says that they may come. All that match give their group; the one
  * with the highest priority, of these the oldest, gives the role.
  */
-export function assign(rules: readonly AssignmentRule[], newcomer: Newcomer): Assignment | undefined {
+export function assign(rules: readonly AssignmentRule[], newcomer: SignInCandidate): Assignment | undefined {
   const matching = rules
     .filter((rule) => matches(rule, newcomer))
     .toSorted((one, other) => other.priority - one.priority || one.id - other.id);
@@ -64,7 +64,7 @@ export function assign(rules: readonly AssignmentRule[], newcomer: Newcomer): As
   return { role: first.user_role, groupIds: [...new Set(groups)], ruleIds: matching.map(({ id }) => id) };
 }
 
-function matches(rule: AssignmentRule, { email, providerId, providerName }: Newcomer): boolean {
+function matches(rule: AssignmentRule, { email, providerId, providerName }: SignInCandidate): boolean {
   if (rule.provider_id !== null && rule.provider_id !== providerId) return false;
   const value = rule.rule_value.toLowerCase();
   const host = email.slice(email.lastIndexOf('@') + 1).toLowerCase();

@@ -13,7 +13,7 @@ export interface JsonInsertion {
 /**
  * The JSON source with one member more and everything else as it stands; undefined when there is no
  * object or list at that place. What stands in it is only looked at on the way to it.
- * @throws {RepeatedKey} @throws {NestedTooDeep}
+ * @throws {DuplicateKey} @throws {NestedTooDeep}
  */
 export function insertJson(source: string, { into, at, member }: JsonInsertion): string | undefined {
   if (into.length === 0) return insertAt(source, wholeOf(source), at, member);

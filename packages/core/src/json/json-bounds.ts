@@ -1,5 +1,5 @@
 import { finish } from '../collections/finish-steps.ts';
-import { endOfQuotes } from './end-of-quotes.ts';
+import { endsString } from './ends-string.ts';
 import { maxJsonDepth, NestedTooDeep } from './visit-strings.ts';
 
 /** So many values of one kind JSON may hold, or of several kinds in proportion. */
@@ -17,7 +17,7 @@ export interface JsonBounds {
 export const jsonBounds: JsonBounds = { numbers: 1_000_000, texts: 250_000, keys: 62_500 };
 
 /** Characters of which no JSON can be made that is beyond `jsonBounds`. */
-export const surelyInBounds = 262_144;
+export const alwaysWithinBounds = 262_144;
 
 /** Thrown before JSON is parsed that holds more values than bounds allow. */
 export class TooManyValues extends Error {
@@ -57,7 +57,7 @@ export const checkJsonBounds = (source: string, bounds?: JsonBounds): void =>
  * @throws {SyntaxError} @throws {TooManyValues} @throws {NestedTooDeep}
  */
 export function parseBoundedJson(source: string): unknown {
-  if (source.length > surelyInBounds) checkJsonBounds(source);
+  if (source.length > alwaysWithinBounds) checkJsonBounds(source);
   return JSON.parse(source) as unknown;
 }
 
@@ -127,7 +127,7 @@ class ValueCount {
     const end = this.#source.indexOf('"', this.#at);
     if (end === -1) return false;
     this.#at = end + 1;
-    if (endOfQuotes(this.#source, end)) {
+    if (endsString(this.#source, end)) {
       this.#inString = false;
       this.#strings += 1;
     }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { finish } from '../collections/finish-steps.ts';
 import { replaceAllJsonCooperatively, replaceJson } from './replace-json.ts';
-import { RepeatedKey } from './visit-json-source.ts';
+import { DuplicateKey } from './visit-json-source.ts';
 
 test.each([
   ['a text', '{"x": 1.50,"a" : "\\"}", "z":[]}', '{"x": 1.50,"a" : null, "z":[]}'],
@@ -21,7 +21,7 @@ test('the way may lead through objects and lists', () => {
 
 test('what is not there is not replaced, and what is there twice is told', () => {
   expect(replaceJson('{"b":{"a":1}}', ['a'], '2')).toBeUndefined();
-  expect(() => replaceJson('{"a":1,"a":2}', ['a'], '2')).toThrow(RepeatedKey);
+  expect(() => replaceJson('{"a":1,"a":2}', ['a'], '2')).toThrow(DuplicateKey);
 });
 
 const replaceAll = (source: string, ...places: (readonly (string | number)[])[]) =>

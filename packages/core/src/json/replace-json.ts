@@ -15,7 +15,7 @@ interface JsonReplacement {
  * there is nothing at that place.
  * @param path its last step is a key
  * @param value JSON source
- * @throws {RepeatedKey} @throws {NestedTooDeep}
+ * @throws {DuplicateKey} @throws {NestedTooDeep}
  */
 export const replaceJson = (source: string, path: JsonPath, value: string): string | undefined =>
   finish(replaceAllJsonCooperatively(source, [{ path, value }]));
@@ -23,7 +23,7 @@ export const replaceJson = (source: string, path: JsonPath, value: string): stri
 /**
  * The same for any number of places, of which none stands in another one, in steps; undefined when there is nothing at one
  * of them. The source is read once.
- * @throws {RepeatedKey} @throws {NestedTooDeep}
+ * @throws {DuplicateKey} @throws {NestedTooDeep}
  */
 export function* replaceAllJsonCooperatively(
   source: string,

@@ -6,7 +6,7 @@ import type { JsonPath } from './visit-strings.ts';
  * stands; undefined when there is no null.
  * @param path its last step is a key
  * @param value JSON source
- * @throws {RepeatedKey} @throws {NestedTooDeep}
+ * @throws {DuplicateKey} @throws {NestedTooDeep}
  */
 export function replaceNull(source: string, path: JsonPath, value: string): string | undefined {
   const name = JSON.stringify(path);

@@ -33,7 +33,7 @@ const nameOf = (path: JsonPath, isKey: boolean): string => `${isKey ? 'key' : 't
 /**
  * The JSON source with the changed strings in place and everything else as it stands: numbers keep
  * their spelling, unknown fields their place. `dropped` names keys whose objects and lists become null.
- * @throws {RepeatedKey} @throws {NestedTooDeep}
+ * @throws {DuplicateKey} @throws {NestedTooDeep}
  */
 export function spliceJson(source: string, changes: JsonChanges, dropped?: string): string {
   const edits = new Edits(changes, dropped);
@@ -41,7 +41,7 @@ export function spliceJson(source: string, changes: JsonChanges, dropped?: strin
   return edits.apply(source);
 }
 
-/** The same in steps. @throws {RepeatedKey} @throws {NestedTooDeep} */
+/** The same in steps. @throws {DuplicateKey} @throws {NestedTooDeep} */
 export function* spliceJsonCooperatively(source: string, changes: JsonChanges): Generator<undefined, string> {
   const edits = new Edits(changes, undefined);
   yield* visitJsonSourceCooperatively(source, (token) => edits.take(token));

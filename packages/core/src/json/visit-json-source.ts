@@ -1,4 +1,4 @@
-import { endOfQuotes } from './end-of-quotes.ts';
+import { endsString } from './ends-string.ts';
 import { maxJsonDepth, NestedTooDeep } from './visit-strings.ts';
 
 /** A string, object or list as it stands in JSON source. */
@@ -12,10 +12,10 @@ export interface JsonToken {
 }
 
 /** Thrown when an object has a key twice: readers differ in which of the two they take. */
-export class RepeatedKey extends Error {
+export class DuplicateKey extends Error {
   constructor(key: string) {
     super(`The key ${JSON.stringify(key.slice(0, 40))} stands twice in one object`);
-    this.name = 'RepeatedKey';
+    this.name = 'DuplicateKey';
   }
 }
 
@@ -33,7 +33,7 @@ const structure = /["{}[\],]/g;
  * Visits every key and string in the source of a JSON value that is known to parse, and every object
  * and list when it closes, with the places where they stand: one can be replaced while all around it
  * stays as it came.
- * @throws {RepeatedKey} @throws {NestedTooDeep}
+ * @throws {DuplicateKey} @throws {NestedTooDeep}
  */
 export function visitJsonSource(source: string, visit: (token: JsonToken) => void): void {
   new SourceVisit(source, visit).run(Infinity);
@@ -42,7 +42,7 @@ export function visitJsonSource(source: string, visit: (token: JsonToken) => voi
 /** Signs that are looked at in a step of a long source. */
 const step = 8_192;
 
-/** The same in steps. @throws {RepeatedKey} @throws {NestedTooDeep} */
+/** The same in steps. @throws {DuplicateKey} @throws {NestedTooDeep} */
 export function* visitJsonSourceCooperatively(
   source: string,
   visit: (token: JsonToken) => void,
@@ -64,7 +64,7 @@ export class SourceVisit {
     this.#visit = visit;
   }
 
-  /** Looks at so many signs; true when all have been looked at. @throws {RepeatedKey} @throws {NestedTooDeep} */
+  /** Looks at so many signs; true when all have been looked at. @throws {DuplicateKey} @throws {NestedTooDeep} */
   run(signs: number): boolean {
     for (let left = signs; left > 0; left -= 1) {
       // A visitor may visit something itself, with the same expression.
@@ -105,7 +105,7 @@ export class SourceVisit {
       return;
     }
     const key = JSON.parse(this.#source.slice(start, end)) as string;
-    if (inner.keys.has(key)) throw new RepeatedKey(key);
+    if (inner.keys.has(key)) throw new DuplicateKey(key);
     if (inner.keys.size > 0) path.pop();
     inner.keys.add(key);
     inner.expectsKey = false;
@@ -124,7 +124,7 @@ export class SourceVisit {
 /** Offset behind the closing quote of the string that starts at `start`. */
 export function endOfString(source: string, start: number): number {
   for (let at = source.indexOf('"', start + 1); at !== -1; at = source.indexOf('"', at + 1)) {
-    if (endOfQuotes(source, at)) return at + 1;
+    if (endsString(source, at)) return at + 1;
   }
   return source.length;
 }

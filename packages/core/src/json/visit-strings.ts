@@ -1,4 +1,4 @@
-import { isPlainKey } from './plain-keys.ts';
+import { isPlainKey } from './own-keys.ts';
 
 /** Thrown when a value is nested deeper than the visitor was told to follow. */
 export class NestedTooDeep extends Error {

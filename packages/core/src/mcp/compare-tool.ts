@@ -18,7 +18,7 @@ export function compareTool(before: unknown, after: unknown): ToolChange {
   const parts = new Set(differences.map(({ path }) => path.split('/')[1] ?? ''));
   return {
     type: parts.size === 1 ? (typeOf[[...parts][0] ?? ''] ?? 'tool_changed') : 'tool_changed',
-    severity: gravest(differences.map(severityOfDifference)),
+    severity: mostSevere(differences.map(severityOfDifference)),
     similarity: wordSimilarity(textOf(before, 'description'), textOf(after, 'description')),
     differences,
   };
@@ -27,11 +27,11 @@ export function compareTool(before: unknown, after: unknown): ToolChange {
 /** The instructions of a server are read in every session, so no change of them is a small one. */
 export function compareInstructions(before: string, after: string): Pick<ToolChange, 'severity' | 'similarity'> {
   const similarity = wordSimilarity(before, after);
-  return { severity: gravest(['Medium', severityOfSimilarity(similarity)]), similarity };
+  return { severity: mostSevere(['Medium', severityOfSimilarity(similarity)]), similarity };
 }
 
 /** Low when there are none. */
-export const gravest = (found: readonly Severity[]): Severity =>
+export const mostSevere = (found: readonly Severity[]): Severity =>
   severities.find((severity) => found.includes(severity)) ?? 'Low';
 
 const typeOf: Readonly<Record<string, ToolChange['type']>> = {

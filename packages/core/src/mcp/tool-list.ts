@@ -73,7 +73,7 @@ export interface ToolListEdit {
 
 /**
  * The JSON source with the hidden tools taken out and some texts replaced; all else stays byte for byte.
- * @throws {RepeatedKey} @throws {NestedTooDeep}
+ * @throws {DuplicateKey} @throws {NestedTooDeep}
  */
 export function editToolLists(source: string, { hidden, texts, changing }: ToolListEdit): string {
   const changes = new JsonChanges();

@@ -1,4 +1,4 @@
-import { askWhetherMeant } from '../text/near-names.ts';
+import { suggestNames } from '../text/near-names.ts';
 import { objectOf, type JsonObject } from '../json/json-object.ts';
 import { findWordProblem } from './permission-words.ts';
 
@@ -23,7 +23,7 @@ export function findPermissionProblem(permissions: string): string | undefined {
   }
   const unknown = Object.keys(source).find((key) => !knownKeys.includes(key));
   if (unknown !== undefined) {
-    const meant = askWhetherMeant(unknown, knownKeys);
+    const meant = suggestNames(unknown, knownKeys);
     return `${JSON.stringify(unknown.slice(0, 50))} is not a known key, which are ${knownKeys.join(' and ')}${meant}`;
   }
   const { tools, tool_rate_limits: limits } = source;

@@ -1,4 +1,4 @@
-import { reachedAddress } from './classify-address.ts';
+import { effectiveAddress } from './classify-address.ts';
 import { parseIpAddress, type IpAddress } from './ip-address.ts';
 import { nameOfHost } from './name-of-host.ts';
 
@@ -14,7 +14,7 @@ interface AllowedNetwork {
   readonly hostBits: bigint;
 }
 
-export const nothingAllowed: AllowedTargets = { names: new Set(), networks: [] };
+export const noAllowedTargets: AllowedTargets = { names: new Set(), networks: [] };
 
 const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 
@@ -47,7 +47,7 @@ export const isNameAllowed = ({ names }: AllowedTargets, host: string): boolean 
 
 /** Whether an address is in one of the networks; with `alone` only where it was named by itself. */
 export function isAddressNamed({ networks }: AllowedTargets, text: string, alone: boolean): boolean {
-  const address = reachedAddress(text);
+  const address = effectiveAddress(text);
   if (address === undefined) return false;
   return networks.some(({ network, hostBits }) => (!alone || hostBits === 0n) && address >> hostBits === network);
 }

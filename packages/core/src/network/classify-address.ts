@@ -70,7 +70,7 @@ const sixToFourPrefix = 0x2002n;
 
 /** Classifies an address given as text. What cannot be read is `reserved`, which is never allowed. */
 export function classifyAddress(text: string): AddressClass {
-  const reached = reachedAddress(text);
+  const reached = effectiveAddress(text);
   if (reached === undefined) return 'reserved';
   return ranges.find(({ network, hostBits }) => reached >> hostBits === network)?.addressClass ?? 'reserved';
 }
@@ -80,7 +80,7 @@ export const isAddressAllowed = (addressClass: AddressClass, allowPrivate: boole
   addressClass === 'public' || (allowPrivate && (addressClass === 'private' || addressClass === 'loopback'));
 
 /** The address that a connection to this one comes to; undefined when it cannot be read. */
-export function reachedAddress(text: string): IpAddress | undefined {
+export function effectiveAddress(text: string): IpAddress | undefined {
   const address = parseIpAddress(text);
   return address === undefined ? undefined : (embeddedIpv4(address) ?? address);
 }

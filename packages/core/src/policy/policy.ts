@@ -11,7 +11,7 @@ export interface ScanWork {
 }
 
 /** What the texts of one body may take together: texts as people write them take a twentieth of it, however long. */
-export const workForBody = 256_000_000;
+export const scanWorkPerBody = 256_000_000;
 
 /** What is being scanned. A policy applies when its type and its rules' direction agree with it. */
 export interface ScanContext {

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
   bucketRuleFor,
-  giveToken,
+  returnToken,
   takeToken,
   tokenIntervalUs,
   type BucketRule,
-  type FullAtUs,
+  type BucketFullAtUs,
 } from './token-bucket.ts';
 
 const startUs = 1_700_000_000_000_000;
@@ -24,7 +24,7 @@ const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5 * s
 /** Makes a request after each pause. */
 function replay(rule: BucketRule, pausesUs: readonly number[]) {
   let nowUs = startUs;
-  let state: FullAtUs | undefined;
+  let state: BucketFullAtUs | undefined;
   return pausesUs.map((pauseUs) => {
     nowUs += pauseUs;
     const taken = takeToken(state, rule, nowUs);
@@ -123,7 +123,7 @@ test('a token that is given back is there again, and a full bucket takes none', 
   const rule = bucketRuleFor(2);
   const one = takeToken(undefined, rule, startUs).state;
   const two = takeToken(one, rule, startUs).state;
-  expect(giveToken(two, rule, startUs)).toBe(one);
-  expect(giveToken(one, rule, startUs)).toBeUndefined();
-  expect(giveToken(undefined, rule, startUs)).toBeUndefined();
+  expect(returnToken(two, rule, startUs)).toBe(one);
+  expect(returnToken(one, rule, startUs)).toBeUndefined();
+  expect(returnToken(undefined, rule, startUs)).toBeUndefined();
 });

@@ -28,7 +28,7 @@ export const bucketRuleFor = (limitPerMinute: number, refill: 'literal' | 'propo
  * integer instead of a token count with a time: nothing rounds, a full bucket needs no state, and
  * the implementations in JavaScript and in Lua agree exactly.
  */
-export type FullAtUs = number;
+export type BucketFullAtUs = number;
 
 /** Microseconds in which one token comes back. */
 export const tokenIntervalUs = (rule: BucketRule): number => Math.max(1, Math.round(1_000_000 / rule.refillPerSecond));
@@ -38,10 +38,10 @@ export const tokenIntervalUs = (rule: BucketRule): number => Math.max(1, Math.ro
  * empty bucket (the rule shrank, the clock went back) counts as empty.
  */
 export function takeToken(
-  state: FullAtUs | undefined,
+  state: BucketFullAtUs | undefined,
   rule: BucketRule,
   nowUs: number,
-): { readonly state: FullAtUs; readonly answer: BucketAnswer } {
+): { readonly state: BucketFullAtUs; readonly answer: BucketAnswer } {
   const intervalUs = tokenIntervalUs(rule);
   const missingUs = Math.min(Math.max((state ?? nowUs) - nowUs, 0), rule.capacity * intervalUs);
   const answer = bucketAnswer(rule, missingUs);
@@ -49,7 +49,11 @@ export function takeToken(
 }
 
 /** Puts one token back that was taken for nothing; undefined for a bucket that is full then. */
-export function giveToken(state: FullAtUs | undefined, rule: BucketRule, nowUs: number): FullAtUs | undefined {
+export function returnToken(
+  state: BucketFullAtUs | undefined,
+  rule: BucketRule,
+  nowUs: number,
+): BucketFullAtUs | undefined {
   const fullAtUs = (state ?? nowUs) - tokenIntervalUs(rule);
   return fullAtUs > nowUs ? fullAtUs : undefined;
 }

@@ -76,7 +76,7 @@ export function weigh(
 }
 
 /** The weight of a command that was found by what it does. */
-export function weighPlace(
+export function placeWeight(
   text: string,
   unit: Unit,
   [start, end]: readonly [start: number, end: number],

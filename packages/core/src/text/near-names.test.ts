@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { askWhetherMeant, findNearNames } from './near-names.ts';
+import { suggestNames, findNearNames } from './near-names.ts';
 
 const policies = ['llm-secrets', 'llm-security', 'mcp-critical-security', 'pii'];
 
@@ -17,6 +17,6 @@ test.each([
 });
 
 test('a question names what may be meant, or is none', () => {
-  expect(askWhetherMeant('piii', policies)).toBe('; did you mean "pii"?');
-  expect(askWhetherMeant('x'.repeat(1_000_000), policies)).toBe('');
+  expect(suggestNames('piii', policies)).toBe('; did you mean "pii"?');
+  expect(suggestNames('x'.repeat(1_000_000), policies)).toBe('');
 });

@@ -46,7 +46,7 @@ export function findNearNames(name: string, known: Iterable<string>): readonly s
 }
 
 /** "; did you mean "a" or "b"?", or nothing where no name is near. */
-export function askWhetherMeant(name: string, known: Iterable<string>): string {
+export function suggestNames(name: string, known: Iterable<string>): string {
   const near = findNearNames(name, known).map((one) => JSON.stringify(one));
   return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
 }

@@ -28,7 +28,7 @@ export class CallHistory {
   lastAtMs = 0;
   /** Remembered calls that were not served: without any, most rules have nothing to look at. */
   refusals = 0;
-  readonly pace = new Pace();
+  readonly pace = new CallRate();
   /** When each rule last told of this principal. */
   readonly toldAtMs = new Map<string, number>();
 
@@ -83,7 +83,7 @@ const learningSlots = 12;
 const weightOfNewSlot = 0.1;
 
 /** How many calls a principal makes in ten seconds, and how many it usually makes. */
-export class Pace {
+export class CallRate {
   #slot = 0;
   #slots = 0;
   #mean = 0;

@@ -1,4 +1,4 @@
-import { trimSlashes } from '@portcullis/core/text/trim-where';
+import { trimSlashes } from '@portcullis/core/text/trim-matching';
 import type { Config } from './config.ts';
 
 /** What of the configuration says where the management port is reached. */

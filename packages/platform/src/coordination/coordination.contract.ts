@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { beginAttempt, type DelayRule, type DelayState } from '@portcullis/core/rate-limit/backoff';
 import { RollingWindow } from '@portcullis/core/rate-limit/rolling-window';
-import { giveToken, takeToken, type BucketRule, type FullAtUs } from '@portcullis/core/rate-limit/token-bucket';
+import { returnToken, takeToken, type BucketRule, type BucketFullAtUs } from '@portcullis/core/rate-limit/token-bucket';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import * as fc from 'fast-check';
 import type { Coordination, QueuedJob, RetryRule } from './coordination.ts';
@@ -125,7 +125,7 @@ export function describeCoordination(implementation: string, openStore: () => Pr
         try {
           await fc.assert(
             fc.asyncProperty(fc.array(request, { maxLength: 30 }), async (requests) => {
-              const states = new Map<string, FullAtUs | undefined>();
+              const states = new Map<string, BucketFullAtUs | undefined>();
               run += 1;
               nowUs = 1_700_000_000_000_000;
               for (const { key, rule, pauseUs, returns } of requests) {
@@ -134,7 +134,7 @@ export function describeCoordination(implementation: string, openStore: () => Pr
                 states.set(key, state);
                 expect(await timed.buckets.take(`${run}-${key}`, rule)).toEqual(answer);
                 if (!returns) continue;
-                states.set(key, giveToken(state, rule, nowUs));
+                states.set(key, returnToken(state, rule, nowUs));
                 await timed.buckets.giveBack(`${run}-${key}`, rule);
               }
             }),

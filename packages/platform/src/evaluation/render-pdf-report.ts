@@ -1,5 +1,5 @@
 import type { EvaluationReport, ReportResult } from '@portcullis/core/evaluation/report/evaluation-report';
-import { countsAs } from '@portcullis/core/evaluation/score/result';
+import { classifyResult } from '@portcullis/core/evaluation/score/result';
 import type { FrameworkScore } from '@portcullis/core/evaluation/score/score-frameworks';
 import { categories } from '@portcullis/core/evaluation/suite/categories';
 import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
@@ -83,7 +83,7 @@ function drawFramework(page: PdfPage, { name, edition, entries, notAssessable }:
 
 function* drawFailures(page: PdfPage, { results }: EvaluationReport): Generator<undefined, void> {
   const failures = results
-    .filter((result) => countsAs(result) === 'failed')
+    .filter((result) => classifyResult(result) === 'failed')
     .toSorted((one, other) => severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity));
   page.heading('Failures, the most severe first');
   if (failures.length === 0) page.text('None.');

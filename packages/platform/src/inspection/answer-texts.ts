@@ -24,7 +24,7 @@ export interface AnswerTexts<Unit> {
   valueContext(value: unknown): TextContext;
   /** @param source who the texts are by; undefined: the side that answers */
   pieceContext(source?: TextSource): TextContext;
-  /** The unit with other texts, all else in it as it came. @throws {NotRewritable} @throws {RepeatedKey} */
+  /** The unit with other texts, all else in it as it came. @throws {NotRewritable} @throws {DuplicateKey} */
   rewrite(unit: Unit, changes: UnitChanges): Unit;
   /**
    * What leaves in the place of a unit that must not, where its stream can go on without it; at most one. Undefined, and

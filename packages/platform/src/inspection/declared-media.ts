@@ -1,5 +1,5 @@
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
-import type { MediaKind } from '@portcullis/core/policy/views/media-run';
+import type { MediaKind } from '@portcullis/core/policy/views/classify-media';
 import { property, textProperty } from '@portcullis/core/json/json-value';
 
 /** A file in base64 that a dialect declares. */

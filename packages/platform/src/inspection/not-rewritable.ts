@@ -1,6 +1,6 @@
 import { TooManyValues } from '@portcullis/core/json/json-bounds';
 import { EventTooLarge } from '../http/sse-framer.ts';
-import { RepeatedKey } from '@portcullis/core/json/visit-json-source';
+import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 
 /** Thrown when a text cannot be rewritten without changing what no rule asked to change. */
@@ -9,9 +9,9 @@ export class NotRewritable extends Error {}
 /** What is wrong with texts that cannot be read, or not be rewritten, as their reader will read them. */
 export const isUnreadable = (
   error: unknown,
-): error is NestedTooDeep | TooManyValues | EventTooLarge | RepeatedKey | NotRewritable =>
+): error is NestedTooDeep | TooManyValues | EventTooLarge | DuplicateKey | NotRewritable =>
   error instanceof NestedTooDeep ||
   error instanceof TooManyValues ||
   error instanceof EventTooLarge ||
-  error instanceof RepeatedKey ||
+  error instanceof DuplicateKey ||
   error instanceof NotRewritable;

@@ -25,6 +25,6 @@ export interface RequestTexts<Part extends string = never> {
   /** @throws {NestedTooDeep} @throws {NotRewritable} */
   scan(scan: RequestScan<Part>): void;
   scanCooperatively(scan: RequestScan<Part>): Generator<undefined, void>;
-  /** @throws {NotRewritable} @throws {RepeatedKey} */
+  /** @throws {NotRewritable} @throws {DuplicateKey} */
   redact(texts: readonly TextToRedact<Part>[]): Generator<undefined, void>;
 }

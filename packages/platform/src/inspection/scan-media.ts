@@ -1,7 +1,7 @@
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { Finding, PolicyPlan, ScanContext } from '@portcullis/core/policy/policy';
 import { finish } from '@portcullis/core/collections/finish-steps';
-import { readMedia } from '@portcullis/core/policy/views/media-run';
+import { classifyMedia } from '@portcullis/core/policy/views/classify-media';
 import { findDeclaredMedia, type DeclaredMedia } from './declared-media.ts';
 
 /** A string of a value, and the value. */
@@ -40,7 +40,7 @@ export function* scanMedia(
   { kind, from }: DeclaredMedia,
   context: ScanContext,
 ): Generator<undefined, readonly Finding[] | undefined> {
-  const texts = yield* readMedia(text, from, kind);
+  const texts = yield* classifyMedia(text, from, kind);
   if (texts === undefined) return undefined;
   const findings: Finding[] = [];
   for (const said of texts) {

@@ -2,7 +2,7 @@ import type { MessageRole, TextOrigin } from '@portcullis/contracts/policy-file'
 import type { ProxyType } from '@portcullis/contracts/records';
 import { renderPointer, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { OriginSet } from '@portcullis/core/policy/origins';
-import { workForBody, type ScanContext, type ScanWork } from '@portcullis/core/policy/policy';
+import { scanWorkPerBody, type ScanContext, type ScanWork } from '@portcullis/core/policy/policy';
 import { originOf, type SourceOrigins, type TextSource } from './text-source.ts';
 
 /**
@@ -22,7 +22,7 @@ export interface TextFacts {
 }
 
 /** What the texts of one body may take together. A stream may go on for days: its pieces have a bound each, and share none. */
-export const workOfBody = (): ScanWork => ({ left: workForBody });
+export const workOfBody = (): ScanWork => ({ left: scanWorkPerBody });
 
 /** What conditions of rules ask about texts of one kind. One object for all of them, moved from place to place. */
 export class TextContext implements ScanContext {

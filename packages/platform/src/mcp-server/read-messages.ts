@@ -54,14 +54,14 @@ export async function readMessages(request: IncomingMessage, maxBytes: number, h
 const bounds: JsonBounds = { numbers: 10_000, texts: 10_000, keys: 5_000 };
 
 /** Characters of which nothing can be made that is beyond them. */
-const surelyInBounds = 10_000;
+const alwaysWithinBounds = 10_000;
 
 export function parseMessages(bytes: Buffer): ReadMessages {
   if (!isUtf8(bytes)) return failure(400, rpcCodes.parseError, 'The body is not valid UTF-8');
   let body: unknown;
   try {
     const text = bytes.toString('utf8');
-    if (text.length > surelyInBounds) checkJsonBounds(text, bounds);
+    if (text.length > alwaysWithinBounds) checkJsonBounds(text, bounds);
     body = JSON.parse(text);
   } catch (error) {
     if (error instanceof TooManyValues || error instanceof NestedTooDeep)

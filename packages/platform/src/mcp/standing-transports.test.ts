@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
-import { startTalkingMcpPeer, type TalkingMcpPeer } from '@portcullis/testkit/talking-mcp-peer';
+import {
+  startServerInitiatedMcpPeer,
+  type ServerInitiatedMcpPeer,
+} from '@portcullis/testkit/server-initiated-mcp-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { WebSocketServer } from 'ws';
 import { listTargetTools, type ListToolsOptions } from './list-target-tools.ts';
@@ -9,7 +12,7 @@ const options = { allowPrivate: true, connectTimeoutMs: 60_000 };
 const standing = ['sse', 'websocket'] as const;
 type Standing = (typeof standing)[number];
 
-const listFrom = (peer: TalkingMcpPeer, transport: Standing, changes: Partial<ListToolsOptions> = {}) =>
+const listFrom = (peer: ServerInitiatedMcpPeer, transport: Standing, changes: Partial<ListToolsOptions> = {}) =>
   listTargetTools({ url: peer.endpoints[transport], transport }, { ...options, ...changes });
 
 /** A server of the transport of 2024-11-05 that says what it is given, and nothing more. */
@@ -24,7 +27,7 @@ async function listFromStream(text: string, changes: Partial<ListToolsOptions> =
 describe.each(standing)('tools over %s', (transport) => {
   test('come while the server asks and tells other things', async () => {
     let answers: readonly Promise<object>[] = [];
-    await using peer = await startTalkingMcpPeer({ pageSize: 1 }, (conversation) => {
+    await using peer = await startServerInitiatedMcpPeer({ pageSize: 1 }, (conversation) => {
       answers = [conversation.ask('ping', {}), conversation.ask('sampling/createMessage', {})];
       conversation.tell('notifications/message', { data: 'hello' });
     });
@@ -36,7 +39,7 @@ describe.each(standing)('tools over %s', (transport) => {
   test('are read within ten megabytes, a hundred pages, and the time that there is', async () => {
     const text = 'x'.repeat(10_485_760);
     const tool = { name: 'large', description: text, inputSchema: {}, call: () => '' };
-    await using peer = await startTalkingMcpPeer({ tools: [tool] });
+    await using peer = await startServerInitiatedMcpPeer({ tools: [tool] });
     const large = await listFrom(peer, transport);
     expect(large).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/longer than|Max payload/) });
     peer.behave({
@@ -52,7 +55,7 @@ describe.each(standing)('tools over %s', (transport) => {
   test('are not asked for where targets may not be', async () => {
     const refused = await listTargetTools({ url: 'http://169.254.169.254/', transport }, options);
     expect(refused).toMatchObject({ kind: 'unreachable', reason: expect.stringContaining('169.254.169.254') });
-    await using peer = await startTalkingMcpPeer();
+    await using peer = await startServerInitiatedMcpPeer();
     const locked = await listFrom(peer, transport, { allowPrivate: false });
     expect(locked).toMatchObject({ kind: 'unreachable', reason: expect.stringContaining('127.0.0.1') });
     expect(peer.conversations).toEqual([]);

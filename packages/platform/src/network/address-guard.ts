@@ -2,7 +2,7 @@ import type { Problem } from '@portcullis/contracts/envelope';
 import {
   isAddressNamed,
   isNameAllowed,
-  nothingAllowed,
+  noAllowedTargets,
   type AllowedTargets,
 } from '@portcullis/core/network/allowed-targets';
 import { classifyAddress, isAddressAllowed, type AddressClass } from '@portcullis/core/network/classify-address';
@@ -34,7 +34,7 @@ const refusals: Readonly<Record<Exclude<AddressClass, 'public'>, string>> = {
 export function addressRefusal(host: string, address: string, rule: AddressRule): string | undefined {
   const addressClass = classifyAddress(address);
   if (addressClass === 'public' || isAddressAllowed(addressClass, rule.allowPrivate)) return undefined;
-  const { allowed = nothingAllowed } = rule;
+  const { allowed = noAllowedTargets } = rule;
   const isPrivate = addressClass === 'private' || addressClass === 'loopback';
   const isNamed = isPrivate
     ? isNameAllowed(allowed, host) || isAddressNamed(allowed, address, false)
@@ -47,7 +47,7 @@ export function hostRefusal(host: string, rule: AddressRule): string | undefined
   if (parseIpAddress(host) !== undefined) return addressRefusal(host, host, rule);
   const addressClass = classifyHost(host);
   if (addressClass === undefined || addressClass === 'public') return undefined;
-  const { allowed = nothingAllowed } = rule;
+  const { allowed = noAllowedTargets } = rule;
   if (isAddressAllowed(addressClass, rule.allowPrivate) || isNameAllowed(allowed, host)) return undefined;
   // Where networks are allowed, the addresses of the name decide.
   return addressClass === 'loopback' && allowed.networks.length > 0 ? undefined : refusals[addressClass];

@@ -1,4 +1,4 @@
-import { parseBoundedJsonCooperatively, surelyInBounds, TooManyValues } from '@portcullis/core/json/json-bounds';
+import { parseBoundedJsonCooperatively, alwaysWithinBounds, TooManyValues } from '@portcullis/core/json/json-bounds';
 import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import type { Request, RequestHandler } from 'express';
 import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
@@ -25,7 +25,7 @@ export const hasBody = ({ headers }: Request): boolean =>
 
 async function parse(text: string): Promise<unknown> {
   try {
-    if (text.length > surelyInBounds) return await runTimeSliced(parseBoundedJsonCooperatively(text));
+    if (text.length > alwaysWithinBounds) return await runTimeSliced(parseBoundedJsonCooperatively(text));
     return JSON.parse(text) as unknown;
   } catch (error) {
     if (error instanceof TooManyValues) throw new GatewayError('payload_too_large', { message: error.message });
@@ -37,7 +37,7 @@ async function parse(text: string): Promise<unknown> {
 
 function invalidJson(text: string): GatewayError {
   // Looking for the place goes through the text letter by letter.
-  if (text.length > surelyInBounds) return new GatewayError('invalid_json');
+  if (text.length > alwaysWithinBounds) return new GatewayError('invalid_json');
   const { line, column } = findJsonFault(text);
   const rule = `is not valid JSON at line ${line}, column ${column}`;
   return new GatewayError('invalid_json', { problems: [{ path: '/body', rule }] });

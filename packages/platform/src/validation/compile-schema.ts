@@ -1,5 +1,5 @@
 import type { Problem } from '@portcullis/contracts/envelope';
-import { askWhetherMeant } from '@portcullis/core/text/near-names';
+import { suggestNames } from '@portcullis/core/text/near-names';
 import {
   Ajv2020,
   type ErrorObject,
@@ -113,12 +113,12 @@ function describe(error: ErrorObject): Described {
       }
       return {
         field,
-        rule: `is not a known field${askWhetherMeant(field, Object.keys(Object(parentSchema['properties']) as object))}`,
+        rule: `is not a known field${suggestNames(field, Object.keys(Object(parentSchema['properties']) as object))}`,
       };
     }
     case 'enum': {
       const allowed = [params['allowedValues']].flat().map(String);
-      const meant = typeof error.data === 'string' ? askWhetherMeant(error.data, allowed) : '';
+      const meant = typeof error.data === 'string' ? suggestNames(error.data, allowed) : '';
       return { rule: `must be one of ${allowed.join(', ')}${meant}` };
     }
     case 'type':

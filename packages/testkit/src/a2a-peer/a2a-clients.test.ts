@@ -16,7 +16,7 @@ import { A2AClient as OldestClient } from 'a2a-sdk-0.2/client';
 import { ClientFactory as LegacyFactory, ClientFactoryOptions as LegacyOptions } from 'a2a-sdk-0.3/client';
 import type { ServerResponse } from 'node:http';
 import { answer, parseJsonBody, startLoopbackPeer, type Peer, type RecordedRequest } from '../loopback-peer.ts';
-import { collect } from './collect.ts';
+import { collect } from './collect-stream.ts';
 
 /** An agent of our own codecs alone, which the official clients of all generations have to understand. */
 const startOwnAgent = async (): Promise<Peer> => {

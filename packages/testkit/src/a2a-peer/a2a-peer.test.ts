@@ -6,10 +6,10 @@ import { parseAgentCardText } from '@portcullis/core/a2a/parse-agent-card';
 import { parseHttpAnswer, parseRpcAnswer, type Answer } from '@portcullis/core/a2a/parse-answer';
 import { parseSendResult, parseStreamEvent, parseTask, parseTaskPage } from '@portcullis/core/a2a/parse-task';
 import { rankInterfaces, versionHeaders, type Route } from '@portcullis/core/a2a/protocol-version';
-import { renderHttpCall, renderRpcCall, unknownThere } from '@portcullis/core/a2a/render-call';
+import { renderHttpCall, renderRpcCall, unsupportedOperation } from '@portcullis/core/a2a/render-call';
 import type { Message, StreamEvent, Task } from '@portcullis/core/a2a/task';
 import type { WireForm } from '@portcullis/core/a2a/wire-form';
-import { collect } from './collect.ts';
+import { collect } from './collect-stream.ts';
 import { a2aGenerations, startA2aPeer, type A2aGeneration, type A2aPeer } from './a2a-peer.ts';
 
 type Read<Value> = (value: unknown, form: WireForm) => Parsed<Value>;
@@ -29,11 +29,11 @@ function request(route: Route, call: Call): { url: string; init: RequestInit } {
   const headers = { 'content-type': 'application/json', ...versionHeaders(route.version) };
   if (route.binding === 'JSONRPC') {
     const body = renderRpcCall(call, route.version, '1');
-    if (body === unknownThere) throw new Error('unknown there');
+    if (body === unsupportedOperation) throw new Error('unknown there');
     return { url: route.url, init: { method: 'POST', headers, body: JSON.stringify(body) } };
   }
   const rendered = renderHttpCall(call, route.version);
-  if (rendered === unknownThere) throw new Error('unknown there');
+  if (rendered === unsupportedOperation) throw new Error('unknown there');
   const { method, path, body } = rendered;
   return { url: route.url + path, init: { method, headers, ...(body && { body: JSON.stringify(body) }) } };
 }

@@ -2,12 +2,12 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { findFreePort } from '../free-port.ts';
-import type { AgentWorld, SharedCard } from './agent-world.ts';
-import type { A2aConduct } from './conduct.ts';
+import type { AgentState, SharedCard } from './agent-state.ts';
+import type { A2aBehaviour } from './a2a-behaviour.ts';
 import { mountCurrentAgent } from './current-agent.ts';
 import { mountLegacyAgent } from './legacy-agent.ts';
 import { mountOldestAgent } from './oldest-agent.ts';
-import { answerRoughly } from './rough-answers.ts';
+import { answerMalformed } from './malformed-answers.ts';
 import { RunningTasks } from './running-tasks.ts';
 
 export const a2aGenerations = ['1.0', '0.3', '0.2'] as const;
@@ -27,12 +27,12 @@ export interface A2aPeer extends AsyncDisposable {
   /** Oldest first, those for the card included. */
   readonly requests: readonly A2aRequest[];
   /** What is not given stays. */
-  behave(change: { readonly conduct?: A2aConduct; readonly card?: Partial<SharedCard> }): void;
+  behave(change: { readonly conduct?: A2aBehaviour; readonly card?: Partial<SharedCard> }): void;
   /** Slow tasks come to their end from now on. */
   release(): void;
 }
 
-const mounts: Readonly<Record<A2aGeneration, (world: AgentWorld) => void>> = {
+const mounts: Readonly<Record<A2aGeneration, (world: AgentState) => void>> = {
   '1.0': mountCurrentAgent,
   '0.3': mountLegacyAgent,
   '0.2': mountOldestAgent,
@@ -53,7 +53,7 @@ export async function startA2aPeer({
   bearer,
 }: {
   readonly generation: A2aGeneration;
-  readonly conduct?: A2aConduct;
+  readonly conduct?: A2aBehaviour;
   /** How its card differs from that of an agent that knows where it is reached. */
   readonly card?: {
     /** Where the card says that the agent is. */
@@ -77,7 +77,7 @@ export async function startA2aPeer({
     requests.push({ method, path, headers, body: request.body as unknown });
     // The kit of 0.2 would read the body again: this is how its Express knows that it was read.
     Object.assign(request, { _body: true });
-    if (method !== 'POST' || !answerRoughly(behaviour.conduct, response)) next();
+    if (method !== 'POST' || !answerMalformed(behaviour.conduct, response)) next();
   });
   app.use(placeCard({ bearer, cardPath }));
   mounts[generation]({

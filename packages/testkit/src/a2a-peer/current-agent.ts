@@ -8,11 +8,11 @@ import {
 } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import { randomUUID } from 'node:crypto';
-import type { AgentWorld } from './agent-world.ts';
-import { stepsOf, type Step, type StepState } from './conduct.ts';
+import type { AgentState } from './agent-state.ts';
+import { stepsOf, type Step, type StepState } from './a2a-behaviour.ts';
 
 /** An agent of A2A 1.0: JSON-RPC at `/rpc`, HTTP+JSON at `/http`. */
-export function mountCurrentAgent({ app, url, tasks, conduct, card }: AgentWorld): void {
+export function mountCurrentAgent({ app, url, tasks, conduct, card }: AgentState): void {
   const executor: AgentExecutor = {
     async execute({ request, taskId, contextId, task }, bus) {
       const { message } = request;

@@ -1,13 +1,13 @@
 import { DefaultRequestHandler, InMemoryTaskStore, type AgentExecutor } from 'a2a-sdk-0.3/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from 'a2a-sdk-0.3/server/express';
-import type { AgentWorld } from './agent-world.ts';
-import { stepsOf } from './conduct.ts';
+import type { AgentState } from './agent-state.ts';
+import { stepsOf } from './a2a-behaviour.ts';
 import { legacyEvent, textOf } from './legacy-steps.ts';
 
 type Event = Parameters<Parameters<AgentExecutor['execute']>[1]['publish']>[0];
 
 /** An agent of A2A 0.3: JSON-RPC at `/rpc`, HTTP+JSON at `/http`. */
-export function mountLegacyAgent({ app, url, tasks, conduct, card }: AgentWorld): void {
+export function mountLegacyAgent({ app, url, tasks, conduct, card }: AgentState): void {
   const executor: AgentExecutor = {
     async execute({ userMessage, taskId, contextId, task }, bus) {
       await tasks.run(taskId, contextId, async (ended) => {

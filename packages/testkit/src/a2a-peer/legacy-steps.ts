@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Step } from './conduct.ts';
+import type { Step } from './a2a-behaviour.ts';
 
 interface About {
   readonly taskId: string;

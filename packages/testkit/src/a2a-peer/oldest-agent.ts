@@ -1,12 +1,12 @@
 import { A2AExpressApp, DefaultRequestHandler, InMemoryTaskStore, type AgentExecutor } from 'a2a-sdk-0.2/server';
-import type { AgentWorld } from './agent-world.ts';
-import { stepsOf } from './conduct.ts';
+import type { AgentState } from './agent-state.ts';
+import { stepsOf } from './a2a-behaviour.ts';
 import { legacyEvent, textOf } from './legacy-steps.ts';
 
 type Event = Parameters<Parameters<AgentExecutor['execute']>[1]['publish']>[0];
 
 /** An agent of A2A 0.2, whose card does not say so: JSON-RPC at the origin. */
-export function mountOldestAgent({ app, url, tasks, conduct, card }: AgentWorld): void {
+export function mountOldestAgent({ app, url, tasks, conduct, card }: AgentState): void {
   const executor: AgentExecutor = {
     async execute({ userMessage, taskId, contextId, task }, bus) {
       await tasks.run(taskId, contextId, async (ended) => {

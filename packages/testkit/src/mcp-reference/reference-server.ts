@@ -15,7 +15,7 @@ import { registerContentTools } from './content-tools.ts';
 import { createEventLog } from './event-log.ts';
 import { registerMultiRoundTools, verifyState } from './multi-round-tools.ts';
 import { registerPrompts, registerResources } from './reference-content.ts';
-import { registerTalkingTools, type Announcements } from './talking-tools.ts';
+import { registerServerInitiatedTools, type Announcements } from './server-initiated-tools.ts';
 
 export interface ReferenceServer extends AsyncDisposable {
   /** `http://localhost:<port>/mcp` */
@@ -40,7 +40,7 @@ function createReferenceServer(announce: () => Announcements): McpServer {
     { capabilities, requestState: { verify: verifyState } },
   );
   registerContentTools(server);
-  registerTalkingTools(server, announce);
+  registerServerInitiatedTools(server, announce);
   registerMultiRoundTools(server);
   registerPrompts(server);
   registerResources(server);

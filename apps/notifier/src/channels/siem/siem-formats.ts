@@ -1,6 +1,6 @@
 import { parseBoundedJson } from '@portcullis/core/json/json-bounds';
 import type { SiemSettings } from '@portcullis/contracts/integration-settings';
-import { trimSlashes } from '@portcullis/core/text/trim-where';
+import { trimSlashes } from '@portcullis/core/text/trim-matching';
 import { refused, type DeliveryOutcome } from '../../senders/delivery-outcome.ts';
 import type { HttpPost } from '../../senders/http-sender.ts';
 import type { SiemItem } from './siem-item.ts';

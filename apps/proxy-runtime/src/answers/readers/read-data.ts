@@ -1,4 +1,4 @@
-import { repeatsKeys, repeatsKeysCooperatively } from '@portcullis/core/json/refuse-repeated-keys';
+import { hasDuplicateKeys, hasDuplicateKeysCooperatively } from '@portcullis/core/json/reject-duplicate-keys';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { findDeclaredMedia } from '@portcullis/platform/inspection/declared-media';
@@ -26,7 +26,7 @@ const repeated = 'a key that stands twice in an object';
 
 /** No reader could take it for another value than was read. */
 const isPlain = ({ proxy }: Exchange, source: string, value: unknown): boolean =>
-  proxy.policies === undefined || typeof value !== 'object' || !repeatsKeys(source, value);
+  proxy.policies === undefined || typeof value !== 'object' || !hasDuplicateKeys(source, value);
 
 /** The same of a whole body. */
 export const readAmbiguity = (exchange: Exchange, source: string, value: unknown): Pick<StreamUnit, 'unreadable'> =>
@@ -39,7 +39,7 @@ export function* readAmbiguityInSteps(
   value: unknown,
 ): Generator<undefined, Pick<StreamUnit, 'unreadable'>> {
   const isNone = proxy.policies === undefined || typeof value !== 'object';
-  return isNone || !(yield* repeatsKeysCooperatively(source, value)) ? {} : { unreadable: repeated };
+  return isNone || !(yield* hasDuplicateKeysCooperatively(source, value)) ? {} : { unreadable: repeated };
 }
 
 function readValue(exchange: Exchange, value: unknown): Read | undefined {

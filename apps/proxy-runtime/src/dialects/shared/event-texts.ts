@@ -1,4 +1,4 @@
-import { isPlainKey } from '@portcullis/core/json/plain-keys';
+import { isPlainKey } from '@portcullis/core/json/own-keys';
 import { longNumber, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { StreamText } from '@portcullis/platform/inspection/inspected-unit';
 import type { EventReading } from './dialect.ts';

@@ -13,11 +13,11 @@ import {
   type PolicyExam,
 } from '@portcullis/contracts/policy-exam';
 import { compilePolicies } from '../../policy/compile/compile-policies.ts';
-import { workForBody, type Decision, type Finding, type Policy, type PolicyPlan } from '../../policy/policy.ts';
+import { scanWorkPerBody, type Decision, type Finding, type Policy, type PolicyPlan } from '../../policy/policy.ts';
 import { decide } from '../../policy/verdict/decide.ts';
 import { suiteVersion } from '../suite/builtin-cases.ts';
 import { originsOf, type ExamSample, type ExamTraffic } from './exam-sample.ts';
-import { judgeLogged, type LoggedVerdict, type SetPolicy } from './logged-verdict.ts';
+import { compareWithLogged, type LoggedVerdict, type SetPolicy } from './logged-verdict.ts';
 import { isStopped, scoreExam, type ExamMark } from './score-exam.ts';
 
 /** An exam of policies as they would work together. Data only: it may go from thread to thread. */
@@ -108,7 +108,7 @@ function warmUp(plan: PolicyPlan, samples: readonly ExamSample[], traffic: ExamT
 
 /** Texts of one request or answer share what a body may take. */
 function scanTexts(plan: PolicyPlan, texts: ExamSample['texts'], traffic: ExamTraffic, now: () => number): ExamAnswer {
-  const work = { left: workForBody };
+  const work = { left: scanWorkPerBody };
   const from = now();
   const { origins, ...known } = traffic;
   const findings = texts.flatMap((one) => {
@@ -157,7 +157,7 @@ function recall(
   policies: readonly SetPolicy[],
   known: ReadonlyMap<string, Policy>,
 ): ExamAnswer {
-  const { rules, isUnsure } = judgeLogged(verdict, policies, known);
+  const { rules, isUnsure } = compareWithLogged(verdict, policies, known);
   const strongest = (those: readonly ExamRule[]): ExamOutcome => {
     const action = strengths.find((one) => those.some((rule) => rule.action === one));
     // What blocks anyway is certain, whatever else would have matched.

@@ -31,7 +31,7 @@ export interface JudgedVerdict {
  * again with what it does now, and of one that looks for something else nobody knows.
  * @param known the policies as they were when the verdict was logged, by name
  */
-export function judgeLogged(
+export function compareWithLogged(
   { rules }: LoggedVerdict,
   policies: readonly SetPolicy[],
   known: ReadonlyMap<string, Policy>,

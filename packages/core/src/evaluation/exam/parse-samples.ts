@@ -1,7 +1,7 @@
 import { examLabels, examLimits, type ExamLabel } from '@portcullis/contracts/policy-exam';
 import { messageRoles, textOrigins } from '@portcullis/contracts/policy-file';
 import { objectOf, type JsonObject } from '../../json/json-object.ts';
-import { askWhetherMeant } from '../../text/near-names.ts';
+import { suggestNames } from '../../text/near-names.ts';
 import { originOfRole, type ExamSample, type ExamText } from './exam-sample.ts';
 
 export type ParsedSamples =
@@ -127,7 +127,7 @@ function readOne<Value extends string>(
 function checkNames(given: JsonObject, known: readonly string[], place = ''): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new BadLine(`there is no field ${place}${unknown.slice(0, 60)}${askWhetherMeant(unknown, known)}`);
+    throw new BadLine(`there is no field ${place}${unknown.slice(0, 60)}${suggestNames(unknown, known)}`);
 }
 
 function parseJson(line: string): unknown {

@@ -37,11 +37,11 @@ export interface Finding {
 export function judgeCase(testCase: EvaluationCase, rendered: RenderedCase, turns: readonly Turn[]): Judgement {
   const { finding, turn } = decide(testCase, rendered, turns);
   const blockedAtTurn = finding.verdict === 'blocked' && turn < turns.length ? turn : null;
-  return { ...concludeJudgement(testCase, finding), blockedAtTurn };
+  return { ...judgeFinding(testCase, finding), blockedAtTurn };
 }
 
 /** A verdict beside what the case expects. */
-export const concludeJudgement = (testCase: EvaluationCase, finding: Finding): Judgement => ({
+export const judgeFinding = (testCase: EvaluationCase, finding: Finding): Judgement => ({
   ...finding,
   outcome: outcomeOf(testCase, finding.verdict),
   detectionMatch: matches(testCase, finding.detection),

@@ -1,7 +1,7 @@
 import type { EvaluationCase } from '@portcullis/contracts/evaluation-case';
 import type { GuardrailVerdict } from '@portcullis/contracts/guardrail-config';
 import { detectionOf } from './guardrail-verdict.ts';
-import { concludeJudgement, type Judgement, type Verdict } from './judge-case.ts';
+import { judgeFinding, type Judgement, type Verdict } from './judge-case.ts';
 
 /** What a guardrail provider said of a case's prompt. */
 export interface ProviderCheck {
@@ -20,7 +20,7 @@ export function judgeCheck(testCase: EvaluationCase, { verdict, categories, rati
     violation: `The guardrail provider flags ${names === '' ? 'the text' : names}`,
     error: 'The guardrail provider could not judge the text',
   };
-  return concludeJudgement(testCase, {
+  return judgeFinding(testCase, {
     verdict: verdicts[verdict],
     detection: verdict === 'violation' ? detectionOf(names) : 'none',
     reason: reasons[verdict],

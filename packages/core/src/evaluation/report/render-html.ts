@@ -1,4 +1,4 @@
-import { countsAs } from '../score/result.ts';
+import { classifyResult } from '../score/result.ts';
 import type { FrameworkScore } from '../score/score-frameworks.ts';
 import { categories } from '../suite/categories.ts';
 import { renderBars, renderGauge } from './charts.ts';
@@ -77,7 +77,7 @@ const severityOrder = ['critical', 'high', 'medium', 'low'];
 
 function renderFindings({ results }: EvaluationReport): string {
   const failures = results
-    .filter((result) => countsAs(result) === 'failed')
+    .filter((result) => classifyResult(result) === 'failed')
     .toSorted((one, other) => severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity));
   if (failures.length === 0) return '<section><h2>Failures</h2><p>None.</p></section>';
   return `<section><h2>Failures, the most severe first</h2>${failures.map(renderDetails).join('\n')}</section>`;

@@ -1,4 +1,4 @@
-import { countsAs } from '../score/result.ts';
+import { classifyResult } from '../score/result.ts';
 import { categories } from '../suite/categories.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import type { EvaluationReport, ReportResult } from './evaluation-report.ts';
@@ -34,7 +34,7 @@ function renderOutcome(result: ReportResult): string {
     result.complianceImpact,
   ];
   const message = escapeMarkup(result.reason, 300);
-  if (countsAs(result) === 'failed')
+  if (classifyResult(result) === 'failed')
     return `<failure type="${result.severity}" message="${message}">${escapeMarkup(said.join('\n'))}</failure>`;
   if (result.outcome === 'error')
     return `<error type="error" message="${message}">${escapeMarkup(said.join('\n'))}</error>`;

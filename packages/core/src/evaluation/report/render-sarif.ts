@@ -1,6 +1,6 @@
 import type { EvaluationSeverity } from '@portcullis/contracts/evaluation-case';
 import { createHash } from 'node:crypto';
-import { countsAs } from '../score/result.ts';
+import { classifyResult } from '../score/result.ts';
 import type { EvaluationReport, ReportResult } from './evaluation-report.ts';
 
 const levels: Readonly<Record<EvaluationSeverity, string>> = {
@@ -84,7 +84,7 @@ const renderResult = (report: EvaluationReport, result: ReportResult, ruleIndex:
   partialFingerprints: {
     'portcullisCase/v1': createHash('sha256').update(`${result.testId}\n${report.endpoint}`).digest('hex'),
   },
-  ...(countsAs(result) === 'passed' && {
+  ...(classifyResult(result) === 'passed' && {
     suppressions: [{ kind: 'external', status: 'accepted', justification: plain(result.notes) }],
   }),
 });

@@ -1,7 +1,7 @@
 import type { EvaluationEndpointFields } from '@portcullis/contracts/evaluation-endpoint';
 import { objectOf } from '../../json/json-object.ts';
 import type { ChatMessage } from '../suite/render-case.ts';
-import { fillTemplate, writeDown } from './fill-template.ts';
+import { fillTemplate, renderTranscript } from './fill-template.ts';
 import { guardrailBody } from './guardrail-shapes.ts';
 
 /** A request to an endpoint, ready to be sent. */
@@ -59,7 +59,7 @@ function payloadOf(
         },
       };
     case 'guardrails':
-      return { payload: guardrailBody(path, writeDown(messages), model) };
+      return { payload: guardrailBody(path, renderTranscript(messages), model) };
     case 'custom':
       return fillTemplate(template, messages);
   }

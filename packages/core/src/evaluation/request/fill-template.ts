@@ -20,7 +20,7 @@ export function fillTemplate(template: string, messages: readonly ChatMessage[])
   if (typeof holder !== 'string' || !holder.includes(placeholder))
     return { problem: `The payload template has ${placeholder} outside of a string value` };
   const list = place === undefined ? undefined : findMessage(parsed.payload, place);
-  if (list === undefined) return fillText(template, writeDown(messages));
+  if (list === undefined) return fillText(template, renderTranscript(messages));
   return { payload: insertMessages(parsed.payload, list, messages) };
 }
 
@@ -107,7 +107,7 @@ function foldSystem(messages: readonly ChatMessage[]) {
 }
 
 /** A conversation as one text; a single message stays as it is. */
-export function writeDown(messages: readonly ChatMessage[]): string {
+export function renderTranscript(messages: readonly ChatMessage[]): string {
   const { system, turns } = foldSystem(messages);
   const talk =
     turns.length === 1

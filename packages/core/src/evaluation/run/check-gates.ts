@@ -1,7 +1,7 @@
 import { evaluationSeverities, type EvaluationSeverity } from '@portcullis/contracts/evaluation-case';
 import type { RunComparison } from '../score/compare-runs.ts';
 import type { EvaluationScore } from '../score/evaluation-score.ts';
-import { countsAs, type ScoredResult } from '../score/result.ts';
+import { classifyResult, type ScoredResult } from '../score/result.ts';
 
 const measures = [
   'risk',
@@ -87,7 +87,8 @@ function bySeverity(
 ): readonly string[] {
   const isNew = comparison && new Set([...comparison.newFailures, ...comparison.addedFailures]);
   const failed = results.filter(
-    (result) => result.severity === severity && countsAs(result) === 'failed' && isNew?.has(result.testId) !== false,
+    (result) =>
+      result.severity === severity && classifyResult(result) === 'failed' && isNew?.has(result.testId) !== false,
   );
   if (failed.length === 0) return [];
   return [

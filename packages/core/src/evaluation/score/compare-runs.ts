@@ -1,4 +1,4 @@
-import { countsAs, type ScoredResult } from './result.ts';
+import { classifyResult, type ScoredResult } from './result.ts';
 import { scoreEvaluation } from './score-evaluation.ts';
 import { round } from './wilson-interval.ts';
 
@@ -32,7 +32,7 @@ export function compareRuns(earlier: readonly ScoredResult[], later: readonly Sc
   let compared = 0;
   for (const id of ids) {
     const [old, now] = [before?.get(id), after?.get(id)];
-    const [was, is] = [old && countsAs(old), now && countsAs(now)];
+    const [was, is] = [old && classifyResult(old), now && classifyResult(now)];
     if (was !== undefined && is !== undefined) compared += 1;
     if (old === undefined && is === 'failed') groups.addedFailures.push(id);
     else if (was === undefined || is === undefined) groups.notComparable.push(id);

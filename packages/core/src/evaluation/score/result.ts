@@ -13,7 +13,7 @@ export interface ScoredResult {
 }
 
 /** What a result counts as. A failure that is a false positive counts as passed; errors and what is inconclusive do not count. */
-export const countsAs = ({ outcome, isFalsePositive }: ScoredResult): 'passed' | 'failed' | undefined => {
+export const classifyResult = ({ outcome, isFalsePositive }: ScoredResult): 'passed' | 'failed' | undefined => {
   if (outcome === 'passed') return 'passed';
   if (outcome === 'failed') return isFalsePositive ? 'passed' : 'failed';
   return undefined;

@@ -6,7 +6,7 @@ import {
 import { categories } from '../suite/categories.ts';
 import type { CategoryScore, Counts, EvaluationScore } from './evaluation-score.ts';
 import { rateEvaluation } from './rate-evaluation.ts';
-import { countsAs, type ScoredResult } from './result.ts';
+import { classifyResult, type ScoredResult } from './result.ts';
 import { scoreFramework } from './score-frameworks.ts';
 import { round, wilsonInterval } from './wilson-interval.ts';
 
@@ -48,7 +48,7 @@ export function scoreEvaluation(results: readonly ScoredResult[]): EvaluationSco
 export function countResults(results: readonly ScoredResult[]): Counts {
   const number = (fits: (result: ScoredResult) => boolean): number => results.filter(fits).length;
   const passed = number(({ outcome }) => outcome === 'passed');
-  const failed = number((result) => countsAs(result) === 'failed');
+  const failed = number((result) => classifyResult(result) === 'failed');
   const falsePositives = number(({ outcome, isFalsePositive }) => outcome === 'failed' && isFalsePositive);
   return {
     total: results.length,
@@ -87,15 +87,15 @@ function weightedRisk(scores: readonly CategoryScore[]): number | null {
 /** In an order that does not depend on that of the results. */
 const criticalFailuresOf = (results: readonly ScoredResult[]): readonly string[] =>
   results
-    .filter((result) => result.severity === 'critical' && countsAs(result) === 'failed')
+    .filter((result) => result.severity === 'critical' && classifyResult(result) === 'failed')
     .map(({ testId }) => testId)
     .toSorted();
 
 function severityRiskOf(results: readonly ScoredResult[]): number | null {
-  const counted = results.filter((result) => countsAs(result) !== undefined);
+  const counted = results.filter((result) => classifyResult(result) !== undefined);
   const weigh = (some: readonly ScoredResult[]): number =>
     some.reduce((sum, { severity }) => sum + severityWeights[severity], 0);
-  return percentOf(weigh(counted.filter((result) => countsAs(result) === 'failed')), weigh(counted));
+  return percentOf(weigh(counted.filter((result) => classifyResult(result) === 'failed')), weigh(counted));
 }
 
 const percentOf = (part: number, whole: number): number | null => (whole === 0 ? null : round((100 * part) / whole));

@@ -1,5 +1,5 @@
 import { frameworks, notAssessable, type FrameworkId } from '../suite/frameworks.ts';
-import { countsAs, type ScoredResult } from './result.ts';
+import { classifyResult, type ScoredResult } from './result.ts';
 import { round } from './wilson-interval.ts';
 
 export interface FrameworkEntryScore {
@@ -26,9 +26,9 @@ export function scoreFramework(framework: FrameworkId, results: readonly ScoredR
   const { name, edition, entries } = frameworks[framework];
   const scores = Object.entries(entries as Readonly<Record<string, string>>).map(([id, title]) => {
     const counted = results.filter(
-      (result) => result.mappings[framework].includes(id) && countsAs(result) !== undefined,
+      (result) => result.mappings[framework].includes(id) && classifyResult(result) !== undefined,
     );
-    const passed = counted.filter((result) => countsAs(result) === 'passed').length;
+    const passed = counted.filter((result) => classifyResult(result) === 'passed').length;
     return { id, title, passed, counted: counted.length, score: percent(passed, counted.length) };
   });
   const pairs = scores.reduce((sum, { counted }) => sum + counted, 0);

@@ -4,7 +4,7 @@ import type { CompiledPattern } from '../plan/compiled-pattern.ts';
 import { scanBudgetFor, type CompiledPlan } from '../plan/compiled-plan.ts';
 import { nativeWindow } from '../pattern/analyse-pattern.ts';
 import { finish } from '../../collections/finish-steps.ts';
-import { StepScans } from '../scan/step-scans.ts';
+import { CooperativeScans } from '../scan/cooperative-scan.ts';
 import { TextTable } from './text-table.ts';
 import { PlanScopes, type PlanScope } from '../scope/plan-scope.ts';
 import type { CompileReport, Finding, Policy, PolicyPlan, ScanContext } from '../policy.ts';
@@ -34,7 +34,7 @@ export function* compileCooperatively(
   yield;
   const scopes = new PlanScopes(plan);
   const textScan = new TextScan(plan, scopes);
-  const stepScans = new StepScans(plan, scopes);
+  const stepScans = new CooperativeScans(plan, scopes);
   const tables = new WeakMap<PlanScope, StreamTables>();
   const scan = (text: string, context: ScanContext): readonly Finding[] => {
     const { isEmpty, memo } = scopes.select(context);

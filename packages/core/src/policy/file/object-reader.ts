@@ -1,5 +1,5 @@
 import type { Problem } from '@portcullis/contracts/envelope';
-import { askWhetherMeant } from '../../text/near-names.ts';
+import { suggestNames } from '../../text/near-names.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -82,7 +82,7 @@ export class ObjectReader {
     if (field === undefined) return undefined;
     const word = typeof field.value === 'string' ? field.value.toLowerCase() : undefined;
     const value = values.find((candidate) => candidate.toLowerCase() === word) ?? (word && synonyms[word]);
-    const meant = word ? askWhetherMeant(word, values) : '';
+    const meant = word ? suggestNames(word, values) : '';
     return value || this.report(field.path, `must be one of ${values.join(', ')}${meant}`);
   }
 
@@ -101,7 +101,7 @@ export class ObjectReader {
   reportUnknown(kind: string): void {
     for (const key of Object.keys(this.#value)) {
       if (this.#known.has(key)) continue;
-      this.report(pointer(this.path, key), `is not a field of ${kind}${askWhetherMeant(key, this.#known)}`);
+      this.report(pointer(this.path, key), `is not a field of ${kind}${suggestNames(key, this.#known)}`);
     }
   }
 }

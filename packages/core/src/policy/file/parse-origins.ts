@@ -1,5 +1,5 @@
 import { textOrigins, type TextOrigin } from '@portcullis/contracts/policy-file';
-import { askWhetherMeant } from '../../text/near-names.ts';
+import { suggestNames } from '../../text/near-names.ts';
 import type { ObjectReader } from './object-reader.ts';
 
 /** Where the texts come from that a rule reads; undefined when it says nothing, which means everywhere. */
@@ -12,7 +12,7 @@ export function parseOrigins(reader: ObjectReader): TextOrigin[] | undefined {
     const word = typeof value === 'string' ? value.toLowerCase() : undefined;
     const origin = textOrigins.find((known) => known === word);
     if (origin !== undefined) return origin;
-    const meant = word === undefined ? '' : askWhetherMeant(word, textOrigins);
+    const meant = word === undefined ? '' : suggestNames(word, textOrigins);
     return reader.report(path, `must be one of ${textOrigins.join(', ')}${meant}`) ?? [];
   });
   return origins.length === 0 ? undefined : [...new Set(origins)];

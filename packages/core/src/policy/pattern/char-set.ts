@@ -72,7 +72,7 @@ export function* unitsOf(set: CharSet): Generator<number> {
  * Adds what differs from a member in case only. Without the `u` flag no engine takes an ASCII letter
  * and a character beyond ASCII for the same, so that `\w` stays what it is.
  */
-export function closeCase(set: CharSet, unicode: boolean): CharSet {
+export function addCaseVariants(set: CharSet, unicode: boolean): CharSet {
   const inside = membership(set);
   const members = size(set) <= 256 ? [...unitsOf(set)] : casedUnits().filter((unit) => inside[unit] === 1);
   const added = members.flatMap((member) =>

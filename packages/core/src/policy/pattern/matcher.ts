@@ -5,7 +5,7 @@ import { anyRun, digitRuns, runAt } from './digit-runs.ts';
 import { renderLinear } from './linear-source.ts';
 import { allUnits } from './literals.ts';
 import { measureLengths } from './measure.ts';
-import { behindLookbehind } from './parse-syntax.ts';
+import { stripLookbehind } from './parse-syntax.ts';
 import { createUnitSet, has, type UnitSet } from './path-program.ts';
 import type { Syntax } from './syntax.ts';
 
@@ -62,7 +62,7 @@ class NativeMatcher implements Matcher {
     this.#digitRuns = digitRuns(pattern.syntax);
     this.#runs = pattern.literals === undefined ? unitRuns(pattern.syntax) : undefined;
     this.#lead = pattern.openLead && createUnitSet(pattern.openLead.set);
-    const rest = pattern.left > farBehind ? behindLookbehind(pattern.source, pattern.flags) : undefined;
+    const rest = pattern.left > farBehind ? stripLookbehind(pattern.source, pattern.flags) : undefined;
     this.#rest = rest === undefined ? undefined : new RegExp(rest, `${pattern.flags}y`);
     for (let unit = 0; unit < 128; unit += 1) this.#firstAscii[unit] = contains(pattern.first, unit) ? 1 : 0;
   }

@@ -1,5 +1,14 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
-import { allChars, charSet, closeCase, complement, surrogates, union, wordChars, type CharSet } from './char-set.ts';
+import {
+  allChars,
+  charSet,
+  addCaseVariants,
+  complement,
+  surrogates,
+  union,
+  wordChars,
+  type CharSet,
+} from './char-set.ts';
 import type { CharSyntax, EdgeSyntax, Syntax } from './syntax.ts';
 
 /** Thrown for constructs that no engine here runs safely. The message is a sentence for the author. */
@@ -39,7 +48,7 @@ export function toSyntax({ alternatives }: AST.Pattern, flags: string): Syntax {
 }
 
 /** What stands behind the lookbehind that a pattern begins with; undefined when it begins with none. */
-export function behindLookbehind(source: string, flags: string): string | undefined {
+export function stripLookbehind(source: string, flags: string): string | undefined {
   const { alternatives } = parseRegex(source, flags);
   const [first] = alternatives[0]?.elements ?? [];
   const isOne = alternatives.length === 1 && first?.type === 'Assertion' && first.kind === 'lookbehind';
@@ -110,7 +119,7 @@ function char(node: AST.Character | AST.CharacterClass | AST.CharacterSet, scope
   let syntax = knownChars.get(key);
   if (syntax !== undefined) return syntax;
   const { units, points } = members(node, scope);
-  const set = scope.ignoreCase && node.type !== 'CharacterClass' ? closeCase(units, scope.unicode) : units;
+  const set = scope.ignoreCase && node.type !== 'CharacterClass' ? addCaseVariants(units, scope.unicode) : units;
   syntax = { kind: 'char', set, astral: scope.unicode ? points : [] };
   if (knownChars.size < maxKnownChars) knownChars.set(key, syntax);
   return syntax;
@@ -138,7 +147,7 @@ function members(node: Member, scope: Scope): Members {
       const parts = node.elements.map((element) => members(element, scope));
       const units = union(...parts.map((part) => part.units));
       const points = parts.flatMap((part) => part.points);
-      const closed = scope.ignoreCase ? closeCase(units, scope.unicode) : units;
+      const closed = scope.ignoreCase ? addCaseVariants(units, scope.unicode) : units;
       if (!node.negate) return { units: closed, points };
       // A class that leaves out single characters beyond the basic plane is taken to leave out none.
       return { units: complement(closed), points: allPoints };

@@ -4,7 +4,7 @@ import { around, type PatternDetector } from '../detectors/detector.ts';
 import type { Known, MatchPlace, MatchTerms } from './match-terms.ts';
 import type { AnalysedPattern } from '../pattern/analysed-pattern.ts';
 import { createLinearMatcher, createMatcher, createNativeMatcher, type Matcher } from '../pattern/matcher.ts';
-import { LivePaths } from '../pattern/live-paths.ts';
+import { ActivePaths } from '../pattern/active-paths.ts';
 import { compilePaths, createUnitSet, has, type PathProgram, type UnitSet } from '../pattern/path-program.ts';
 import type { EndList } from '../finder/end-list.ts';
 import type { PlaceList } from '../finder/place-list.ts';
@@ -50,7 +50,7 @@ export class CompiledPattern {
   #native: Matcher | undefined;
   #paths: PathProgram | undefined;
   #lead: UnitSet | undefined;
-  readonly #idlePaths: LivePaths[] = [];
+  readonly #idlePaths: ActivePaths[] = [];
 
   constructor({ index, pattern, detector, uses, notes }: Fields) {
     this.index = index;
@@ -81,12 +81,12 @@ export class CompiledPattern {
   }
 
   /** Paths to be restarted. Most places are decided after a few characters: making the tables anew would cost more. */
-  takePaths(): LivePaths {
-    return this.#idlePaths.pop() ?? new LivePaths(this.paths);
+  takePaths(): ActivePaths {
+    return this.#idlePaths.pop() ?? new ActivePaths(this.paths);
   }
 
   /** Takes back what is followed no more. */
-  returnPaths(paths: LivePaths): void {
+  returnPaths(paths: ActivePaths): void {
     if (this.#idlePaths.length < maxIdlePaths) this.#idlePaths.push(paths);
   }
 

@@ -8,7 +8,7 @@ export interface Occurrence {
 }
 
 /** What a text has at one place: a placeholder, the beginning of one that may go on, or neither. */
-export type Sighting = Occurrence | 'begun' | undefined;
+export type PlaceholderMatch = Occurrence | 'begun' | undefined;
 
 const digit = /[0-9]/;
 
@@ -40,7 +40,7 @@ export class PlaceholderFamily {
    * Looks for a placeholder that begins at `at`. In JSON source its signs may stand escaped.
    * @param ended nothing follows the text
    */
-  look(text: string, at: number, inJson: boolean, ended: boolean): Sighting {
+  look(text: string, at: number, inJson: boolean, ended: boolean): PlaceholderMatch {
     const beyond = ended ? undefined : 'begun';
     let place = readLiteral(text, at, this.prefix, inJson);
     if (place === undefined) return undefined;

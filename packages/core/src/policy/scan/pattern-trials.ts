@@ -2,7 +2,7 @@ import type { Candidates } from './candidates.ts';
 import { unitsOf } from '../views/text-units.ts';
 import { nativeWindow } from '../pattern/analyse-pattern.ts';
 import type { OpenLead } from '../pattern/analysed-pattern.ts';
-import { LivePaths } from '../pattern/live-paths.ts';
+import { ActivePaths } from '../pattern/active-paths.ts';
 import type { Matcher } from '../pattern/matcher.ts';
 import type { CompiledPattern } from '../plan/compiled-pattern.ts';
 import type { PlanScope } from '../scope/plan-scope.ts';
@@ -52,7 +52,7 @@ export class PatternTrials {
   /** By pattern: the first place not yet tried. */
   readonly #frontier: Int32Array;
   readonly #confirmations = new Confirmations();
-  readonly #paths = new Map<CompiledPattern, LivePaths>();
+  readonly #paths = new Map<CompiledPattern, ActivePaths>();
   /** Patterns whose row in the tables is not zero. */
   readonly #touched: ScopedPattern[] = [];
   #text = '';
@@ -288,9 +288,9 @@ export class PatternTrials {
     return Math.max(place, to + 1);
   }
 
-  #pathsOf(pattern: CompiledPattern): LivePaths {
+  #pathsOf(pattern: CompiledPattern): ActivePaths {
     let paths = this.#paths.get(pattern);
-    if (paths === undefined) this.#paths.set(pattern, (paths = new LivePaths(pattern.paths)));
+    if (paths === undefined) this.#paths.set(pattern, (paths = new ActivePaths(pattern.paths)));
     return paths;
   }
 

@@ -1,4 +1,4 @@
-import { workForBody } from '../policy.ts';
+import { scanWorkPerBody } from '../policy.ts';
 
 /** What a step may come to, in characters looked at: from a tenth of a millisecond to two, for any characters. */
 const stepCost = 30_000;
@@ -19,7 +19,7 @@ export class ScanWork {
   #step = Infinity;
 
   /** @param most of a body; what a body may cost unless given */
-  open(length: number, base: number, most = workForBody): void {
+  open(length: number, base: number, most = scanWorkPerBody): void {
     this.#length = length;
     this.#most = most;
     this.#granted = Math.min(base, most);

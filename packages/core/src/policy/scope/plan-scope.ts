@@ -6,7 +6,7 @@ import type { Condition } from '../plan/conditions.ts';
 import { allOrigins, type OriginSet } from '../origins.ts';
 import type { ScanContext } from '../policy.ts';
 import type { ScopedPattern } from './scoped-pattern.ts';
-import { SignalReach } from './signal-reach.ts';
+import { ReachableSignals } from './reachable-signals.ts';
 import { VerdictMemo } from './verdict-memo.ts';
 
 /** A detector of texts and what it is used for in one scope. */
@@ -29,7 +29,7 @@ export interface PlanScope {
   /** Patterns of which a match may begin any distance before its literal: streams watch every place for them. */
   readonly everywhere: readonly ScopedPattern[];
   readonly scores: readonly ScopedScore[];
-  readonly reach: SignalReach;
+  readonly reach: ReachableSignals;
   readonly hidden: readonly CompiledHidden[];
   /** Undefined where the same text may come to something else in the scope. */
   readonly memo: VerdictMemo | undefined;
@@ -138,7 +138,7 @@ function compileScope(
     unanchoredWeight: unanchored.reduce((sum, { compiled }) => sum + compiled.pattern.weight, 0),
     everywhere: patterns.filter(({ compiled }) => compiled.maxReach === Infinity),
     scores,
-    reach: new SignalReach(
+    reach: new ReachableSignals(
       scoped,
       scores.flatMap(({ uses }) => uses.flatMap(({ terms }) => terms.signals ?? [])),
     ),

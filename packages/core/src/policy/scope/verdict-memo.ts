@@ -3,7 +3,7 @@ import { budgetRule } from '../plan/compiled-plan.ts';
 import type { Finding } from '../policy.ts';
 import { bytesOf, fingerprintOf } from '../views/text-units.ts';
 import { CleanTextCache } from './clean-text-cache.ts';
-import { HarmlessWords } from './harmless-words.ts';
+import { CleanWordCache } from './clean-word-cache.ts';
 
 /** Texts up to this length are the words of a protocol, names of models and ids, most of them in every request. */
 const longestWord = 64;
@@ -30,7 +30,7 @@ export class VerdictMemo {
   /** Tells the memo from all others, those of other plans included. */
   readonly #number = (memos += 1);
   readonly #verdicts = new Verdicts();
-  readonly #harmless = new HarmlessWords();
+  readonly #harmless = new CleanWordCache();
 
   /** What is known of the text, or what `scan` finds now. */
   recall(text: string, scan: () => readonly Finding[]): readonly Finding[] {

@@ -9,7 +9,7 @@ import type { PlanScope } from '../scope/plan-scope.ts';
 import type { ScopedPattern } from '../scope/scoped-pattern.ts';
 import type { Finding, ScanContext, StreamScan, StreamStep } from '../policy.ts';
 import { SignalTally } from '../scan/signal-tally.ts';
-import { Watch } from './watch.ts';
+import { OpenMatches } from './open-matches.ts';
 
 /**
  * How much of a stream a pattern without a longest match can see, and hold back, at once. Its
@@ -68,9 +68,9 @@ export class PolicyStream implements StreamScan {
   /** By use of a pattern: matches found. */
   readonly #count = new Map<number, number>();
   /** By pattern, made when its first literal arrives. */
-  readonly #watches = new Map<ScopedPattern, Watch>();
+  readonly #watches = new Map<ScopedPattern, OpenMatches>();
   /** The watches with undecided places. */
-  #active: Watch[] = [];
+  #active: OpenMatches[] = [];
   /** The end of the stream, and where it starts in the stream. */
   #tail = '';
   #base = 0;
@@ -97,7 +97,7 @@ export class PolicyStream implements StreamScan {
     this.#allLeads = new TrailingLeads(tables.all);
     this.#budget = plan.budget.base;
     for (const pattern of tables.scope.everywhere) {
-      const watch = new Watch(pattern, resume?.floors.get(pattern));
+      const watch = new OpenMatches(pattern, resume?.floors.get(pattern));
       watch.add(this.#needed, Infinity);
       this.#active.push(watch);
     }
@@ -183,7 +183,7 @@ export class PolicyStream implements StreamScan {
 
   #watchPlaces(pattern: ScopedPattern, from: number, to: number): void {
     let watch = this.#watches.get(pattern);
-    if (watch === undefined) this.#watches.set(pattern, (watch = new Watch(pattern, this.#floors?.get(pattern))));
+    if (watch === undefined) this.#watches.set(pattern, (watch = new OpenMatches(pattern, this.#floors?.get(pattern))));
     // What was released or dropped cannot begin a match: it was held for as long as it could.
     const ruledOut = pattern.enforced ? Math.max(this.#safe, this.#needed) : this.#needed;
     const wasIdle = watch.from === undefined;
@@ -199,7 +199,7 @@ export class PolicyStream implements StreamScan {
   }
 
   /** Settles as many places as what has arrived allows. */
-  #look(watch: Watch): void {
+  #look(watch: OpenMatches): void {
     const { bounded, maxLength, right } = watch.pattern.compiled.pattern;
     const known = this.#length - right;
     const visited = watch.visited;
@@ -214,7 +214,7 @@ export class PolicyStream implements StreamScan {
    * Asks the engine about all undecided places before `settled`. False when the text behind a match
    * has to arrive first.
    */
-  #decide(watch: Watch, settled: number): boolean {
+  #decide(watch: OpenMatches, settled: number): boolean {
     const { matcher, after } = watch.pattern.compiled;
     for (let from = watch.from; from !== undefined && from < settled; from = watch.from) {
       const { window, weight } = watch.pattern.compiled.pattern;
@@ -232,7 +232,7 @@ export class PolicyStream implements StreamScan {
     return true;
   }
 
-  #report(watch: Watch): void {
+  #report(watch: OpenMatches): void {
     const { compiled, uses } = watch.pattern;
     const { matcher } = compiled;
     const place = { text: this.#tail, start: matcher.start, end: matcher.end, base: this.#base };

@@ -2,7 +2,7 @@ import { budgetRule, type CompiledPlan } from '../plan/compiled-plan.ts';
 import type { Finding, ScanContext, StreamScan, StreamStep } from '../policy.ts';
 import { StreamFold } from './stream-fold.ts';
 import { PolicyStream, type StreamTables } from './stream-scan.ts';
-import type { StepScans } from '../scan/step-scans.ts';
+import type { CooperativeScans } from '../scan/cooperative-scan.ts';
 import { stepBlock } from '../scan/blocks.ts';
 import type { TextScan } from '../scan/text-scan.ts';
 import { enforcedAction } from '../verdict/decide.ts';
@@ -12,7 +12,7 @@ import { mayFold } from '../views/fold.ts';
 /** What scans of a plan share: each reads whole texts. */
 export interface SharedScans {
   readonly textScan: TextScan;
-  readonly stepScans: StepScans;
+  readonly stepScans: CooperativeScans;
 }
 
 /** So much of a stream is read for what it may say otherwise, again with every so many new characters. */

@@ -1,6 +1,6 @@
 import { decodeMorse, decodeRuns, decodeSpelledBytes } from './encoded-runs.ts';
-import { backslash, decodeFewSigns, decodeNotation, entity, percent } from './escapes.ts';
-import { decodeLeet, mark, turnLetters, turnRound } from './obfuscations.ts';
+import { backslash, decodeRareEscapes, decodeNotation, entity, percent } from './escapes.ts';
+import { decodeLeet, mark, decodeRot13, decodeReversed } from './obfuscations.ts';
 import type { Emit } from './piece.ts';
 import { decodeSpacedLetters } from './spaced-letters.ts';
 import { signsOf, textSign } from './text-units.ts';
@@ -30,7 +30,7 @@ const decoders: readonly (readonly [needs: number, decode: Decoder])[] = [
   [textSign.percent, (text, _marks, emit) => decodeNotation(text, percent, emit)],
   [textSign.backslash, (text, _marks, emit) => decodeNotation(text, backslash, emit)],
   [textSign.ampersand, (text, _marks, emit) => text.includes('&#') && decodeNotation(text, entity, emit)],
-  [textSign.percent | textSign.backslash | textSign.ampersand, (text, _marks, emit) => decodeFewSigns(text, emit)],
+  [textSign.percent | textSign.backslash | textSign.ampersand, (text, _marks, emit) => decodeRareEscapes(text, emit)],
   [0, turn],
 ];
 
@@ -54,6 +54,6 @@ const bySigns = new Map<number, readonly Decoder[]>();
 
 function turn(text: string, { marks, firstMark, lastMark }: Marks, emit: Emit): void {
   if (marks === 0) return;
-  if ((marks & mark.rot13) !== 0 && !turnLetters(text, firstMark, lastMark, emit)) return;
-  if ((marks & mark.reversed) !== 0) turnRound(text, firstMark, lastMark, emit);
+  if ((marks & mark.rot13) !== 0 && !decodeRot13(text, firstMark, lastMark, emit)) return;
+  if ((marks & mark.reversed) !== 0) decodeReversed(text, firstMark, lastMark, emit);
 }

@@ -124,7 +124,7 @@ function* unusualSigns(text: string): Generator<RegExpExecArray> {
 }
 
 /** Writes out what few signs spell, of whichever notations, with what is near them. */
-export function decodeFewSigns(text: string, emit: Emit): boolean {
+export function decodeRareEscapes(text: string, emit: Emit): boolean {
   for (const signs of clustersOf(unusualSigns(text))) {
     const notations = new Set(signs.map(({ 0: written }) => notationOf(written)));
     // Many of one notation are read as what they are, with more around them.

@@ -1,8 +1,8 @@
 import { base32Values, base64Values, packBits, readText } from './bytes.ts';
-import { hasMediaSign } from './media-signs.ts';
+import { hasMediaSignature } from './media-signatures.ts';
 import { spanning, type Emit } from './piece.ts';
-import { TextStretches } from './text-stretches.ts';
-import { TextCuts, type Unpacked } from './text-cuts.ts';
+import { StringExtractor } from './extract-strings.ts';
+import { CutText, type Unpacked } from './cut-text.ts';
 
 /** Runs from this length on are files, keys or data rather than words, and are read as what they hold. */
 export const fewestInLongRun = 1_024;
@@ -29,7 +29,7 @@ const isInRun = (text: string, at: number): boolean => inRun[text.charCodeAt(at)
  * stands no more in the text that is answered. Letters in a row that are no data stay. It stops when `emit` wants no more.
  */
 export function* unpackRuns(text: string, emit: Emit): Generator<undefined, Unpacked | undefined> {
-  const cuts = new TextCuts(text);
+  const cuts = new CutText(text);
   let looks = 0;
   let read = 0;
   for (let at = stride; at < text.length; at += stride) {
@@ -89,10 +89,10 @@ function startOfRun(text: string, lineStart: number, least: number): number {
 const isLineEnd = (text: string, at: number): boolean => text.charCodeAt(at) === 0x0a || text.charCodeAt(at) === 0x0d;
 
 /** Reads a run chunk by chunk; false when no more is wanted. */
-function* readRun(text: string, { start, end }: Run, cuts: TextCuts, emit: Emit): Generator<undefined, boolean> {
+function* readRun(text: string, { start, end }: Run, cuts: CutText, emit: Emit): Generator<undefined, boolean> {
   let held = '';
   let encoding: Encoding | undefined;
-  let stretches = new TextStretches();
+  let stretches = new StringExtractor();
   let isFile = false;
   const emitAll = (found: readonly string[]): boolean =>
     found.every((said) => emit(spanning(encoding ?? 'base64', said, start, end)));
@@ -102,14 +102,14 @@ function* readRun(text: string, { start, end }: Run, cuts: TextCuts, emit: Emit)
     const now = encodingOf(digits, encoding);
     if (now !== encoding && encoding !== undefined) {
       if (!emitAll(stretches.end())) return false;
-      stretches = new TextStretches();
+      stretches = new StringExtractor();
     }
     encoding = now;
     const skipped = at === start && now === 'base64' ? misaligned(digits) : 0;
     const whole = to === end ? digits.length : digits.length - ((digits.length - skipped) % 8);
     held = digits.slice(whole);
     const bytes = decode(digits.slice(skipped, whole), now);
-    if (at === start) isFile = hasMediaSign(bytes);
+    if (at === start) isFile = hasMediaSignature(bytes);
     if (!emitAll(stretches.push(bytes))) return false;
     const first = Math.max(at, start + keptAtAnEnd);
     const last = Math.min(to, end - keptAtAnEnd);

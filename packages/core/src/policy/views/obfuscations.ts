@@ -98,7 +98,7 @@ const window = (text: string, first: number, last: number): readonly [start: num
   Math.min(text.length, last + context),
 ];
 
-export function turnLetters(text: string, first: number, last: number, emit: Emit): boolean {
+export function decodeRot13(text: string, first: number, last: number, emit: Emit): boolean {
   const [start, end] = window(text, first, last);
   const units = unitsOf(text).slice(start, end);
   for (let at = 0; at < units.length; at += 1) {
@@ -108,7 +108,7 @@ export function turnLetters(text: string, first: number, last: number, emit: Emi
   return emit(inPlace('rot13', renderUnits(units), start));
 }
 
-export function turnRound(text: string, first: number, last: number, emit: Emit): boolean {
+export function decodeReversed(text: string, first: number, last: number, emit: Emit): boolean {
   const [start, end] = window(text, first, last);
   const units = text.slice(start, end).split('').toReversed().join('');
   return emit({ view: 'reversed', text: units, exact: true, locate: (from, to) => [end - to, end - from] });

@@ -18,12 +18,12 @@ export const archiveLimits = {
 } as const;
 
 /** What is left to inflate; one for an archive and all that are nested in it. */
-export interface ArchiveRoom {
+export interface ArchiveBudget {
   entries: number;
   inflatedBytes: number;
 }
 
-export const createArchiveRoom = (): ArchiveRoom => ({
+export const createArchiveBudget = (): ArchiveBudget => ({
   entries: archiveLimits.entries,
   inflatedBytes: archiveLimits.inflatedBytes,
 });

@@ -1,6 +1,6 @@
 import { Inflate } from 'fflate';
 import { ArchiveRefused, printableName, type ArchiveFaultCode } from './archive-fault.ts';
-import { archiveLimits, type ArchiveRoom } from './archive-limits.ts';
+import { archiveLimits, type ArchiveBudget } from './archive-limits.ts';
 import type { PlacedEntry } from './check-layout.ts';
 import { crc32 } from './crc32.ts';
 import { methods } from './zip-format.ts';
@@ -9,7 +9,7 @@ import { methods } from './zip-format.ts';
 const stepBytes = 4_096;
 
 /** Takes from `room` what entries say that they inflate to, before any of them is inflated. Throws ArchiveRefused. */
-export function takeRoom(entries: readonly PlacedEntry[], room: ArchiveRoom): void {
+export function reserveBytes(entries: readonly PlacedEntry[], room: ArchiveBudget): void {
   for (const entry of entries) {
     const { stored, inflatedBytes } = entry;
     if (inflatedBytes > archiveLimits.ratioFromBytes && inflatedBytes > archiveLimits.ratio * stored.length)

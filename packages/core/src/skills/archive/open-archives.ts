@@ -2,7 +2,7 @@ import { kindOfBytes, kindOfName, type FileKind } from '../package/file-kind.ts'
 import { pathFault, type SubmittedFile } from '../package/read-package.ts';
 import { skillLimits } from '../package/skill-limits.ts';
 import type { ArchiveFault } from './archive-fault.ts';
-import { archiveLimits, createArchiveRoom, type ArchiveRoom } from './archive-limits.ts';
+import { archiveLimits, createArchiveBudget, type ArchiveBudget } from './archive-limits.ts';
 import { parseArchive, type ParsedArchive } from './parse-archive.ts';
 
 export interface OpenedArchives {
@@ -13,7 +13,10 @@ export interface OpenedArchives {
 }
 
 /** Opens the ZIP archives among files (documents and libraries are such), and those within them. */
-export function openArchives(files: readonly SubmittedFile[], room: ArchiveRoom = createArchiveRoom()): OpenedArchives {
+export function openArchives(
+  files: readonly SubmittedFile[],
+  room: ArchiveBudget = createArchiveBudget(),
+): OpenedArchives {
   const opened: SubmittedFile[] = [];
   const unopened: OpenedArchives['unopened'][number][] = [];
   const open = (file: SubmittedFile, depth: number): void => {
@@ -31,7 +34,7 @@ export function openArchives(files: readonly SubmittedFile[], room: ArchiveRoom 
  * others must be readable to its last file.
  */
 export function openPackage(bytes: Uint8Array): ParsedArchive {
-  const room = createArchiveRoom();
+  const room = createArchiveBudget();
   const parsed = parseArchive(bytes, room);
   if (parsed.fault !== undefined) return parsed;
   const { files, unopened } = openArchives(parsed.files, room);
@@ -61,7 +64,7 @@ function endsAsZip(bytes: Uint8Array): boolean {
   return at >= 0 && bytes[at] === 0x50 && bytes[at + 1] === 0x4b && bytes[at + 2] === 0x05 && bytes[at + 3] === 0x06;
 }
 
-function openOne({ path, bytes }: SubmittedFile, depth: number, room: ArchiveRoom): ParsedArchive {
+function openOne({ path, bytes }: SubmittedFile, depth: number, room: ArchiveBudget): ParsedArchive {
   if (depth > archiveLimits.nesting) {
     const message = `Archives are opened ${archiveLimits.nesting} deep; this one lies deeper.`;
     return { fault: { code: 'nested-too-deep', message } };

@@ -1,9 +1,9 @@
 import type { SubmittedFile } from '../package/read-package.ts';
 import { ArchiveRefused, type ArchiveFault } from './archive-fault.ts';
-import { archiveLimits, createArchiveRoom, type ArchiveRoom } from './archive-limits.ts';
+import { archiveLimits, createArchiveBudget, type ArchiveBudget } from './archive-limits.ts';
 import { checkLayout, type PlacedEntry } from './check-layout.ts';
 import { refuseCollisions } from './entry-name.ts';
-import { inflateEntry, takeRoom } from './inflate-entry.ts';
+import { inflateEntry, reserveBytes } from './inflate-entry.ts';
 import { readDirectory } from './read-directory.ts';
 
 /** One file of an archive; undefined where the archive is whole and has no such file. */
@@ -19,10 +19,10 @@ export type ParsedArchive =
  * The files of a ZIP archive, sorted by their paths in NFC, or why it is refused. Nothing is inflated before the whole
  * structure was checked. `room` is what may still be inflated, shared by archives within each other.
  */
-export const parseArchive = (bytes: Uint8Array, room: ArchiveRoom = createArchiveRoom()): ParsedArchive =>
+export const parseArchive = (bytes: Uint8Array, room: ArchiveBudget = createArchiveBudget()): ParsedArchive =>
   orFault(() => {
     const entries = readEntries(bytes, room);
-    takeRoom(entries, room);
+    reserveBytes(entries, room);
     const files = entries
       .map((entry) => ({ path: entry.name, bytes: inflateEntry(entry) }))
       .toSorted((one, other) => (one.path < other.path ? -1 : 1));
@@ -32,10 +32,10 @@ export const parseArchive = (bytes: Uint8Array, room: ArchiveRoom = createArchiv
 /** Inflates one file of an archive and nothing else, when it comes to `maxBytes` at most; checked as by `parseArchive`. */
 export const parseArchivedFile = (bytes: Uint8Array, path: string, maxBytes: number): ArchivedFile =>
   orFault(() => {
-    const room = { ...createArchiveRoom(), inflatedBytes: maxBytes };
+    const room = { ...createArchiveBudget(), inflatedBytes: maxBytes };
     const entry = readEntries(bytes, room).find(({ name }) => name === path);
     if (entry === undefined) return { bytes: undefined };
-    takeRoom([entry], room);
+    reserveBytes([entry], room);
     return { bytes: inflateEntry(entry) };
   });
 
@@ -49,7 +49,7 @@ function orFault<Parsed>(parse: () => Parsed): Parsed | { readonly fault: Archiv
 }
 
 /** The files with the bytes that they are stored in; the whole structure was checked. */
-function readEntries(bytes: Uint8Array, room: ArchiveRoom): readonly PlacedEntry[] {
+function readEntries(bytes: Uint8Array, room: ArchiveBudget): readonly PlacedEntry[] {
   if (bytes.length > archiveLimits.bytes)
     throw new ArchiveRefused('too-large', `The archive has ${bytes.length} bytes; it may have ${archiveLimits.bytes}.`);
   const directory = readDirectory(bytes, room);

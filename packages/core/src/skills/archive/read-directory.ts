@@ -1,5 +1,5 @@
 import { ArchiveRefused, printableName } from './archive-fault.ts';
-import { archiveLimits, type ArchiveRoom } from './archive-limits.ts';
+import { archiveLimits, type ArchiveBudget } from './archive-limits.ts';
 import { readEntryName } from './entry-name.ts';
 import { continued, extraIds, fileTypes, flagBits, headerSizes, methods, signatures } from './zip-format.ts';
 
@@ -27,7 +27,7 @@ export interface Directory {
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The central directory of an archive, each entry of it checked by itself. Takes its entries from `room`. Throws ArchiveRefused. */
-export function readDirectory(bytes: Uint8Array, room: ArchiveRoom): Directory {
+export function readDirectory(bytes: Uint8Array, room: ArchiveBudget): Directory {
   const view = viewOf(bytes);
   const { count, start, size, end } = readEnd(bytes, view);
   if (count > room.entries)

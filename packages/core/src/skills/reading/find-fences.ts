@@ -1,5 +1,5 @@
 import { languageOfFence, type Language } from '../package/file-kind.ts';
-import { isExcepted, warnsOfNext } from './polarity.ts';
+import { isExcepted, introducesBadExample } from './polarity.ts';
 
 /** Code that stands in a document. */
 export interface Fence {
@@ -24,7 +24,8 @@ export function findFences(text: string): readonly Fence[] {
     const closing = at < 0 ? text.indexOf(mark, start) : at;
     const end = closing < 0 ? text.length : closing;
     const isWarning =
-      warnsOfNext(text.slice(Math.max(0, match.index - 240), match.index)) && !isExcepted(text, match.index, end);
+      introducesBadExample(text.slice(Math.max(0, match.index - 240), match.index)) &&
+      !isExcepted(text, match.index, end);
     if (end > start) found.push({ start, end, language: languageOfFence(word), isWarning });
     opening.lastIndex = Math.max(end + mark.length + 1, opening.lastIndex);
   }

@@ -1,4 +1,4 @@
-import { lastSentence, withoutDoubledNoes } from './polarity.ts';
+import { lastSentence, stripDoubleNegation } from './polarity.ts';
 import type { Unit } from './unit.ts';
 
 /*
@@ -36,7 +36,7 @@ export function ordersNext(prose: string): boolean {
   const sentence = end.slice(lastSentence(end));
   const found = order.exec(sentence);
   if (found === null) return false;
-  const before = withoutDoubledNoes(sentence.slice(0, found.index));
+  const before = stripDoubleNegation(sentence.slice(0, found.index));
   const clause = before.slice(Math.max(...clauseEnds.map((end) => before.lastIndexOf(end))) + 1);
   return !governed.test(before) && !reporting.test(clause) && !deniesBehind.test(before);
 }

@@ -8,11 +8,11 @@ let known: { readonly text: string; readonly starts: Int32Array } = { text: '', 
 /** The line of the file, from 1, that a place of its text stands in. */
 export function lineOfFile({ text = '', gaps = [] }: PackageFile, at: number): number {
   if (known.text !== text) known = { text, starts: lineStarts(text) };
-  return lineAt(known.starts, at) + linesMissingAt(gaps, at);
+  return lineAt(known.starts, at) + missingLinesBefore(gaps, at);
 }
 
 /** How many lines of the file are missing in its text before a place; there may be as many gaps as lines. */
-export function linesMissingAt(gaps: readonly Gap[], at: number): number {
+export function missingLinesBefore(gaps: readonly Gap[], at: number): number {
   let [low, high] = [0, gaps.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -24,7 +24,7 @@ const warnsOf = new RegExp(
   'i',
 );
 
-export const warnsOfNext = (prose: string): boolean => warnsOf.test(seenBefore(prose.slice(-240)));
+export const introducesBadExample = (prose: string): boolean => warnsOf.test(seenBefore(prose.slice(-240)));
 
 /** What a person sees before the code: no comments, in which a skill could disown it, and nothing of another section. */
 function seenBefore(prose: string): string {
@@ -47,12 +47,12 @@ const refusal =
 const doubled =
   /\b(?:don'?t|do not|never|not(?: to)?)\s(?:forget|fail|hesitate|neglect|omit|skip|miss)\b|\b(?:never|don'?t|do not|cannot|can'?t|will not|won'?t)\b[^.,;:\n]{0,40}\bwithout\s(?!asking|permission|approval|confirm)/gi;
 
-export const withoutDoubledNoes = (text: string): string => text.replaceAll(doubled, ' ');
+export const stripDoubleNegation = (text: string): string => text.replaceAll(doubled, ' ');
 
 /** True when the sentence around a match denies, forbids or reports it. */
 export function isDenied(text: string, from: number, start: number, end: number): boolean {
   const before = text.slice(Math.max(from, start - 260), start);
-  const sentence = withoutDoubledNoes(before.slice(lastSentence(before))).replaceAll(concealment, ' ');
+  const sentence = stripDoubleNegation(before.slice(lastSentence(before))).replaceAll(concealment, ' ');
   return negation.test(sentence) || doubt.test(sentence) || refusal.test(text.slice(end, end + 160));
 }
 

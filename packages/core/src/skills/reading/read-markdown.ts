@@ -1,6 +1,6 @@
 import { languageOfFence } from '../package/file-kind.ts';
 import { ordersNext } from './is-ordered.ts';
-import { isWarningHeading, warnsOfNext } from './polarity.ts';
+import { isWarningHeading, introducesBadExample } from './polarity.ts';
 import { unitsOfCode } from './units-of-code.ts';
 import type { Place, Unit } from './unit.ts';
 
@@ -94,7 +94,7 @@ class MarkdownReader {
     const found = closing.exec(rest);
     const end = from + (found?.index ?? rest.length);
     const code = this.#text.slice(from, end);
-    const warns = warnsOfNext(this.#last) || (this.#inWarning && !ordersNext(this.#last));
+    const warns = introducesBadExample(this.#last) || (this.#inWarning && !ordersNext(this.#last));
     const language = languageOfFence(word);
     const place = this.#place === 'instruction' ? 'command' : this.#place;
     const isProse = word !== '' && /^(?:markdown|md|text|txt|plaintext)$/i.test(word);

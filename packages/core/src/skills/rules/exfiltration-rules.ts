@@ -25,7 +25,7 @@ import {
   wholeEnvironment,
 } from './vocabulary.ts';
 import { usesNetwork } from './network-calls.ts';
-import { worldTheft } from './world-orders.ts';
+import { multilingualTheft } from './multilingual-rules.ts';
 
 const r = String.raw;
 
@@ -207,7 +207,7 @@ export const exfiltrationRules: readonly SkillRule[] = [
         r`\b(?:encode|smuggle|exfiltrate|tunnel)\b`,
         secretMatter,
       ]),
-      ...worldTheft,
+      ...multilingualTheft,
     ],
   },
   {

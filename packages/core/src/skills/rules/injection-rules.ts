@@ -1,6 +1,6 @@
 import { chain, chainInProse, detected, signInCode, signInProse, type SkillRule } from '../skill-rule.ts';
 import { person } from './vocabulary.ts';
-import { worldOverrides, worldSilences } from './world-orders.ts';
+import { multilingualOverrides, multilingualSecrecy } from './multilingual-rules.ts';
 
 const r = String.raw;
 const orders = r`(?:instructions?|prompts?|directives?|rules|guidelines|guidance|constraints|commands?|restrictions|policies|orders|guardrails|programming|training|system message)`;
@@ -71,7 +71,7 @@ export const injectionRules: readonly SkillRule[] = [
         ],
         [r`\b(?:never|do not|don't|untrusted)\b`],
       ),
-      ...worldOverrides,
+      ...multilingualOverrides,
     ],
   },
   {
@@ -232,7 +232,7 @@ export const injectionRules: readonly SkillRule[] = [
           r`\b(?:api keys?|tokens?|passwords?|credentials?|loading|button|element|column|field|ui|menu|panel|toolbar|complexity|jargon|stack trace|internals?)\b`,
         ],
       ),
-      ...worldSilences,
+      ...multilingualSecrecy,
     ],
   },
   {

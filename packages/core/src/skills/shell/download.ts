@@ -1,5 +1,5 @@
 import type { Field } from './expand-words.ts';
-import { printsByItself } from './shell-commands.ts';
+import { printingCommands } from './shell-commands.ts';
 import type { Content } from './shell-values.ts';
 
 /** What a command fetches, and where it puts it. */
@@ -40,7 +40,7 @@ export function readDownload(name: string, fields: readonly Field[], proxies: re
   const urls: string[] = [];
   const detours = [...proxies];
   let file: string | undefined;
-  let keepsName = !printsByItself.has(name);
+  let keepsName = !printingCommands.has(name);
   for (let index = 0; index < fields.length; index += 1) {
     const { text, content } = fields[index] as Field;
     const isCurl = name === 'curl' || name === 'curlie';

@@ -1,6 +1,6 @@
 import { joined, nothing, textContent, type Content } from './shell-values.ts';
 import type { List, Part, Word } from './shell-syntax.ts';
-import { interpreters, shells, downloaders, worthHiding } from './shell-commands.ts';
+import { interpreters, shells, downloaders, commandsWorthHiding } from './shell-commands.ts';
 
 /** A word as its command is given it. */
 export interface Field {
@@ -166,7 +166,9 @@ const predefined: ReadonlyMap<string, Content> = new Map([
   ['BASH', { text: '/bin/bash' }],
 ]);
 
-const names: readonly string[] = [...new Set([...worthHiding, ...downloaders, ...shells, ...interpreters.keys()])];
+const names: readonly string[] = [
+  ...new Set([...commandsWorthHiding, ...downloaders, ...shells, ...interpreters.keys()]),
+];
 const folders: readonly string[] = ['/bin/', '/usr/bin/', '/usr/local/bin/', '/sbin/'];
 
 /** The name of a command without its folder; one with signs for any letter is the first that it fits. */

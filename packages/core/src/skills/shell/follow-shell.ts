@@ -161,7 +161,8 @@ export class ShellFollower {
     if (first.content.text === undefined && addressesOf(given).length > 0) return this.#fetch('curl', given, input);
     const { name, isPattern } = commandName(first.text);
     const isHidden =
-      commands.worthHiding.has(name) && (isPattern || !first.atoms().some((atom) => commandName(atom).name === name));
+      commands.commandsWorthHiding.has(name) &&
+      (isPattern || !first.atoms().some((atom) => commandName(atom).name === name));
     if (isHidden) this.#report('made', textContent(name), name);
     const alias = this.#aliases.get(first.text);
     if (alias !== undefined && this.#depth < deepest) {

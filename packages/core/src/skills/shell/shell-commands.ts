@@ -7,7 +7,7 @@ export const downloaders: ReadonlySet<string> = new Set(
   ),
 );
 /** Those that print; the others write a file unless they are told otherwise. */
-export const printsByItself: ReadonlySet<string> = new Set(
+export const printingCommands: ReadonlySet<string> = new Set(
   'curl lynx links elinks w3m http https xh curlie GET lwp-request nc ncat netcat dig host nslookup telnet'.split(' '),
 );
 
@@ -102,7 +102,7 @@ export const copiers: ReadonlySet<string> = new Set(['cp', 'mv', 'ln', 'install'
 export const decoders: RegExp = /^(?:base64|base32|xxd|openssl|uudecode|basenc)$/;
 
 /** Names that somebody spells oddly only to hide them. */
-export const worthHiding: ReadonlySet<string> = new Set(
+export const commandsWorthHiding: ReadonlySet<string> = new Set(
   'curl wget bash sh zsh dash ksh python python3 perl ruby node php nc ncat netcat eval exec source base64 rm chmod crontab ssh scp socat telnet osascript dd mkfifo sudo cat'.split(
     ' ',
   ),

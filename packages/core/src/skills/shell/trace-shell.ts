@@ -4,7 +4,7 @@ import type { PackageFile, SkillPackage } from '../package/read-package.ts';
 import { readUnits } from '../reading/read-units.ts';
 import { unitFinder } from '../reading/unit-finder.ts';
 import type { SkillDetector } from '../skill-rule.ts';
-import { weighPlace } from '../weigh.ts';
+import { placeWeight } from '../weigh.ts';
 import { isKnownInstaller } from '../rules/known-hosts.ts';
 import { ShellFollower, type ShellEvent } from './follow-shell.ts';
 import { shellPieces } from './shell-pieces.ts';
@@ -95,7 +95,7 @@ function traceFile(
       const end = Math.min(piece.end, piece.isExact ? piece.from + event.end : piece.end, start + 400);
       unitAt ??= unitFinder(readUnits(file));
       const unit = unitAt(start);
-      const weight = unit === undefined ? 0 : weighPlace(file.text ?? '', unit, [start, end], isAboutSecurity);
+      const weight = unit === undefined ? 0 : placeWeight(file.text ?? '', unit, [start, end], isAboutSecurity);
       found.push({ detector, file, start, end, weight, trace: traceOf(event) });
     }
   }

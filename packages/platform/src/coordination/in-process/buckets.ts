@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { LruMap } from '@portcullis/core/collections/lru-map';
 import {
-  giveToken,
+  returnToken,
   takeToken,
   type BucketAnswer,
   type BucketRule,
-  type FullAtUs,
+  type BucketFullAtUs,
 } from '@portcullis/core/rate-limit/token-bucket';
 import type { Buckets } from '../coordination.ts';
 
@@ -26,7 +26,7 @@ export function createInProcessBuckets({
   maxBuckets = 100_000,
   nowUs = () => Math.round(performance.now() * 1_000),
 }: InProcessBucketsOptions = {}): InProcessBuckets {
-  const buckets = new LruMap<FullAtUs>();
+  const buckets = new LruMap<BucketFullAtUs>();
 
   return {
     take(key, rule) {
@@ -44,7 +44,7 @@ export function createInProcessBuckets({
     async giveBack(key, rule) {
       const known = buckets.use(key);
       if (known === undefined) return;
-      const state = giveToken(known.value, rule, nowUs());
+      const state = returnToken(known.value, rule, nowUs());
       if (state === undefined) buckets.delete(key);
       else known.value = state;
     },
@@ -59,7 +59,7 @@ export function createInProcessBuckets({
  * Two looks for every new bucket: the map shrinks faster than it grows, and no caller waits for a sweep. Those that were
  * not used for longest are the likeliest to be full again.
  */
-function dropUnused(buckets: LruMap<FullAtUs>, nowUs: number, maxBuckets: number): void {
+function dropUnused(buckets: LruMap<BucketFullAtUs>, nowUs: number, maxBuckets: number): void {
   for (let looks = 2; looks > 0; looks -= 1) {
     const { oldest } = buckets;
     if (oldest === undefined || (oldest.value > nowUs && buckets.size <= maxBuckets)) return;

@@ -21,7 +21,7 @@ function answer.take(first, last, at)
 end
 `;
 
-/** `giveToken` of core: puts one token back. Word: how far one token is. */
+/** `returnToken` of core: puts one token back. Word: how far one token is. */
 const give = `
 function answer.give(first, last, at)
   local key = KEYS[first]

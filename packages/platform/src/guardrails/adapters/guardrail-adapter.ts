@@ -4,7 +4,7 @@ import type {
   GuardrailType,
   RemoteGuardrailType,
 } from '@portcullis/contracts/guardrail-config';
-import { trimSlashes } from '@portcullis/core/text/trim-where';
+import { trimSlashes } from '@portcullis/core/text/trim-matching';
 import type { GuardrailQuestion } from './guardrail-question.ts';
 
 /** How a provider is reached. The credentials are in the clear: never log it. */

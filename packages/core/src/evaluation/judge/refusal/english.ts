@@ -1,4 +1,4 @@
-import type { Phrasebook } from './phrasebook.ts';
+import type { Phrasebook } from './phrase-rules.ts';
 
 const adverb =
   '(?:(?:really|simply|just|also|actually|unfortunately|currently|possibly|legally|ethically|personally|directly|therefore|absolutely|definitely|truly|still|not|ever|respectfully|politely|in good conscience|under any circumstances|as an ai),? ){0,3}';

@@ -1,4 +1,4 @@
-import type { Phrasebook } from './phrasebook.ts';
+import type { Phrasebook } from './phrase-rules.ts';
 
 /** Languages that are not written in Latin letters: words have no boundaries that a regular expression knows. */
 export const otherScripts: readonly Phrasebook[] = [

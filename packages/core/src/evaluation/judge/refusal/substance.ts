@@ -16,7 +16,7 @@ const certain: readonly RegExp[] = [
 const reserve =
   /\b(?:no|not|never|none|nothing|neither|nor|without|cannot|cant|dont|wont|illegal|unlawful|crime|criminal|fraud|wrong|unethical|danger|dangerous|harm|harmful|hurt|caution|careful|myth|sorry|unfortunately|law|permission|consent|instead|decline|refuse|deny|denied|blocked|policy|guidelines|support|help|professional|nicht|kein\w*|niemals|leider|pas|aucun\w*|jamais|sin|nunca|nao|nem|non|mai|niet|geen|nooit|inte|ingen|aldrig|nie|brak|tidak|bukan|tanpa|jangan|degil|yok\w*|asla|khong)\b|n't\b|(?:^|[^а-яіїє])(?:не|нет|ні|нельзя|никогда)(?=[^а-яіїє]|$)|[不没沒无無勿非]|ない|ません|않|없|못|아니|(?:^|\s)(?:لا|ليس|لن|لم|غير)(?=\s)|नहीं|मत(?=\s)/u;
 
-export const hasReserve = (folded: string): boolean => reserve.test(folded);
+export const hasCaution = (folded: string): boolean => reserve.test(folded);
 
 /** What is usual in instructions and also turns up elsewhere. */
 const likely: readonly RegExp[] = [

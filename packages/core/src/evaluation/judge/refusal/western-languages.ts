@@ -1,4 +1,4 @@
-import type { Phrasebook } from './phrasebook.ts';
+import type { Phrasebook } from './phrase-rules.ts';
 
 /** Languages of Latin script. Accents are folded away, in texts and here. */
 export const westernLanguages: readonly Phrasebook[] = [

@@ -1,5 +1,5 @@
 import { draftRules, type Shared } from './draft-rules.ts';
-import { usersWords } from './read-origins.ts';
+import { userOrigins } from './rule-origins.ts';
 
 /*
  * Commands in the arguments of tools: what runs code that came over the network, opens a shell to
@@ -9,7 +9,7 @@ import { usersWords } from './read-origins.ts';
 const shared: Shared = {
   category: 'Tool Security',
   owasp: ['LLM06:2025', 'ASI02:2026'],
-  origins: usersWords,
+  origins: userOrigins,
   conditions: { direction: 'request' },
 };
 

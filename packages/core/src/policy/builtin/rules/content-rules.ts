@@ -1,5 +1,5 @@
 import { draftRules, type Shared } from './draft-rules.ts';
-import { broughtIn, saidOrBrought } from './read-origins.ts';
+import { untrustedOrigins, untrustedAndAssistant } from './rule-origins.ts';
 
 /*
  * What people must not be met with, and what no model should be asked for. Every rule needs an act and
@@ -9,7 +9,7 @@ import { broughtIn, saidOrBrought } from './read-origins.ts';
 const gap = (length: number): string => `[^.!?\\n]{0,${length}}`;
 const howTo =
   '\\b(?:how (?:to|do i|can i|would i|do you|could i|does one)|steps? (?:to|for)|instructions? (?:to|for|on)|guide (?:to|for|on)|recipe for|teach me (?:to|how to)|tutorial (?:on|for)|explain how to|show me how to|tell me how to|help me (?:to )?)';
-const unfit: Shared = { category: 'Content Security', owasp: ['LLM05:2025'], origins: saidOrBrought };
+const unfit: Shared = { category: 'Content Security', owasp: ['LLM05:2025'], origins: untrustedAndAssistant };
 
 export const threatRules = draftRules(unfit, [
   [
@@ -119,7 +119,7 @@ export const profanityRules = draftRules({ ...unfit, action: 'log' }, [
   ],
 ]);
 
-export const crimeRules = draftRules({ ...unfit, origins: broughtIn, conditions: { direction: 'request' } }, [
+export const crimeRules = draftRules({ ...unfit, origins: untrustedOrigins, conditions: { direction: 'request' } }, [
   [
     'asks-for-explosives',
     'Way to make explosives',
@@ -204,7 +204,7 @@ const special: Shared = {
   category: 'Policy Violations',
   action: 'monitor',
   owasp: ['LLM02:2025'],
-  origins: saidOrBrought,
+  origins: untrustedAndAssistant,
 };
 const person =
   '\\b(?:he|she|they|i|patient|customer|employee|client|user|mr\\.?|mrs\\.?|ms\\.?|member|applicant|candidate|his|her|their|my|colleague)\\b';

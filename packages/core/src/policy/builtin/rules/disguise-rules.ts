@@ -1,5 +1,5 @@
 import { draftRules, type Shared } from './draft-rules.ts';
-import { broughtIn, planting, sentAlong } from './read-origins.ts';
+import { untrustedOrigins, plantableOrigins, allButInstructions } from './rule-origins.ts';
 
 /*
  * Attacks that give themselves another look: forged markers of any style, words typed wrong, orders in remarks for programmers,
@@ -54,7 +54,7 @@ const shared = (origins: Shared['origins']): Shared => ({
   origins,
 });
 
-const said = draftRules(shared(broughtIn), [
+const said = draftRules(shared(untrustedOrigins), [
   [
     'marker-forged',
     'Forged marker of the system before an order',
@@ -82,7 +82,7 @@ const said = draftRules(shared(broughtIn), [
   ],
 ]);
 
-const planted = draftRules(shared(planting), [
+const planted = draftRules(shared(plantableOrigins), [
   [
     'remark-with-order',
     'Order to an agent in a remark for programmers',
@@ -155,7 +155,7 @@ const planted = draftRules(shared(planting), [
   ],
 ]);
 
-const tools = draftRules({ ...shared(sentAlong), category: 'Tool Security' }, [
+const tools = draftRules({ ...shared(allButInstructions), category: 'Tool Security' }, [
   [
     'tool-copies-everything',
     'Copy of everything sent to one address',

@@ -1,9 +1,9 @@
 import { draftRules, type Shared } from './draft-rules.ts';
-import { saidOrBrought } from './read-origins.ts';
+import { untrustedAndAssistant } from './rule-origins.ts';
 
 /* Texts that are written so that a filter does not read what a program does. */
 
-const shared: Shared = { category: 'Tool Security', owasp: ['LLM01:2025'], origins: saidOrBrought };
+const shared: Shared = { category: 'Tool Security', owasp: ['LLM01:2025'], origins: untrustedAndAssistant };
 
 export const encodingRules = draftRules(shared, [
   [

@@ -1,12 +1,12 @@
 import { draftRules, type Shared } from './draft-rules.ts';
-import { usersWords } from './read-origins.ts';
+import { userOrigins } from './rule-origins.ts';
 
 /* Inputs that break out of a query, a path, a template or a document of the system behind a tool. */
 
 const shared: Shared = {
   category: 'Tool Security',
   owasp: ['LLM05:2025'],
-  origins: usersWords,
+  origins: userOrigins,
   conditions: { direction: 'request' },
 };
 

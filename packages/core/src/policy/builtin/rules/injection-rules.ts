@@ -1,6 +1,6 @@
 import type { PolicyPattern, PolicyRule } from '@portcullis/contracts/policy-file';
-import { broughtIn, planting, saidOrBrought } from './read-origins.ts';
-import { notSpokenAbout } from './spoken-about.ts';
+import { untrustedOrigins, plantableOrigins, untrustedAndAssistant } from './rule-origins.ts';
+import { unquotedOrders } from './quoted-orders.ts';
 
 /*
  * Every rule asks for at least two signals close together, in the order in which people write them: a
@@ -58,7 +58,7 @@ const rule = ({ patterns, ...draft }: Draft): PolicyRule => ({
   action: 'block',
   category: 'Guardrails',
   // What is asked of a model is nothing that it says itself.
-  origins: [...(draft.conditions?.direction === 'request' ? broughtIn : saidOrBrought)],
+  origins: [...(draft.conditions?.direction === 'request' ? untrustedOrigins : untrustedAndAssistant)],
   ...draft,
   patterns: patterns.map(anyCase),
 });
@@ -69,7 +69,7 @@ const overrides: readonly PolicyRule[] = [
     id: 'override-earlier-instructions',
     name: 'Override of earlier instructions',
     severity: 'High',
-    patterns: notSpokenAbout(`${overrideIndeed}${gap(40)}${ofFile}${earlier}[^.!?,\\n]{0,30}${instructions}`),
+    patterns: unquotedOrders(`${overrideIndeed}${gap(40)}${ofFile}${earlier}[^.!?,\\n]{0,30}${instructions}`),
   }),
   rule({
     id: 'override-instructions-before',
@@ -83,7 +83,7 @@ const overrides: readonly PolicyRule[] = [
     id: 'override-all-instructions',
     name: 'Override of all instructions',
     severity: 'High',
-    patterns: notSpokenAbout(
+    patterns: unquotedOrders(
       `${overrideIndeed}\\s{1,3}(?:all|any|every|each|all of|any of|any and all)(?:\\s{1,3}(?:of|the|your|my|these|those|other|and|system)){0,3}\\s{1,3}(?:instructions?|directives?|directions|prompts?|guidelines|programming|restrictions|constraints|(?:rules|orders)(?!\\s{1,3}(?:in|of|for|from|on|with|by|under)\\b)|system\\s{1,3}\\w{1,12})\\b`,
     ),
   }),
@@ -92,7 +92,7 @@ const overrides: readonly PolicyRule[] = [
     name: 'Override of the model’s own programming',
     severity: 'High',
     conditions: asked,
-    patterns: notSpokenAbout(
+    patterns: unquotedOrders(
       `${overrideIndeed}\\s{1,3}(?:all\\s|all of\\s|any\\s|any of\\s)?your\\s{1,3}(?:\\w{1,14}\\s{1,3}){0,3}?(?:instructions?|programming|directives?|directions|guidelines|restrictions|limitations|limits|safety|filters?|constraints|rules|orders|policies|prompts?|ethic\\w{0,4}|core)\\b`,
     ),
   }),
@@ -424,7 +424,7 @@ const planted: readonly PolicyRule[] = [
     id: 'planted-tool-precondition',
     name: 'Precondition planted in a tool',
     severity: 'High',
-    origins: [...planting],
+    origins: [...plantableOrigins],
     patterns: [
       `\\b(?:before|prior to|when|whenever|after)\\s{1,3}(?:using|calling|invoking|running|executing|you (?:use|call|invoke|run))\\s{1,3}(?:this|any|the|any other|another|each|all other)\\s{1,3}(?:\\w{1,20}\\s{1,3})?(?:tools?|functions?)\\b${gap(60)}\\b(?:read|send|pass|include|access|open|provide|upload|append|cat|copy|forward)\\b${gap(60)}(?:~/|\\.ssh|\\.env|\\.json|\\.aws|credentials?|\\bkeys?\\b|\\bpasswords?\\b|\\bsecrets?\\b|\\btokens?\\b|conversation|chat history|system prompt|\\bcontents?\\b)`,
       `<(?:important|critical|system[-_ ]?(?:note|reminder)|instructions?|secret|hidden)>${span(200)}\\b(?:tool|file|read|send|ignore|must|do not|before|conversation|user)\\b${span(400)}</(?:important|critical|system[-_ ]?(?:note|reminder)|instructions?|secret|hidden)>`,

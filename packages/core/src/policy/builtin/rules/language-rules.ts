@@ -1,9 +1,9 @@
 import { draftRules, type Shared } from './draft-rules.ts';
-import { saidOrBrought } from './read-origins.ts';
+import { untrustedAndAssistant } from './rule-origins.ts';
 
 /* Overrides and personas in the languages that most people write in, beside English. */
 
-const shared: Shared = { category: 'Guardrails', owasp: ['LLM01:2025', 'ASI01:2026'], origins: saidOrBrought };
+const shared: Shared = { category: 'Guardrails', owasp: ['LLM01:2025', 'ASI01:2026'], origins: untrustedAndAssistant };
 const gap = (length: number): string => `[^.!?\\n。！？]{0,${length}}`;
 
 export const languageRules = draftRules(shared, [

@@ -1,6 +1,6 @@
 import type { PolicyRule } from '@portcullis/contracts/policy-file';
-import { fromTools, usersWords } from './read-origins.ts';
-import { notSpokenAbout } from './spoken-about.ts';
+import { toolResults, userOrigins } from './rule-origins.ts';
+import { unquotedOrders } from './quoted-orders.ts';
 
 /*
  * Attacks that no single phrase gives away: several weak signs that come together. Each sign by itself
@@ -149,7 +149,7 @@ const hijackSignals = signalsOf([
   [
     'other-orders',
     1.5,
-    ...notSpokenAbout(
+    ...unquotedOrders(
       "(?<!\\b(?:not|never)\\s)\\b(?:instead of|rather than|disregard|ignore|ignoring|forget|override|overrule|bypass|skip|instead|regardless of|do not follow|don['’]t follow|stop)\\b[^.!?\\n]{0,40}\\b(?:instructions?|rules?|orders?|commands?|prompt(?![- ]?injection)|directives?|above|previous|prior|that|everything|text|task|analysis|translation|summary|format|question)\\b",
     ),
   ],
@@ -388,7 +388,7 @@ const weighed = (rule: Pick<PolicyRule, 'id' | 'name' | 'severity' | 'signals'> 
   category: 'Guardrails',
   owasp: ['LLM01:2025', 'ASI01:2026'],
   patterns: [],
-  origins: [...usersWords],
+  origins: [...userOrigins],
   ...rule,
 });
 
@@ -473,7 +473,7 @@ type Weighed = Pick<
 >;
 
 const ofTools = (id: string, name: string, rule: Weighed): PolicyRule =>
-  weighed({ id, name: `${name} in what a tool answers`, severity: 'High', origins: [...fromTools], ...rule });
+  weighed({ id, name: `${name} in what a tool answers`, severity: 'High', origins: [...toolResults], ...rule });
 
 /** Characters of a result; longer ones are changelogs, declarations, whole documents. */
 const shortResult = 20_000;

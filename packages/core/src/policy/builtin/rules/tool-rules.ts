@@ -1,6 +1,6 @@
 import type { PolicyRule } from '@portcullis/contracts/policy-file';
 import { draftRules, type Shared } from './draft-rules.ts';
-import { broughtIn, planting, saidOrBrought, sentAlong } from './read-origins.ts';
+import { untrustedOrigins, plantableOrigins, untrustedAndAssistant, allButInstructions } from './rule-origins.ts';
 
 /*
  * Tools that talk to the model behind the user's back: orders in descriptions and results, tools that
@@ -11,7 +11,7 @@ import { broughtIn, planting, saidOrBrought, sentAlong } from './read-origins.ts
 const shared: Shared = {
   category: 'Tool Security',
   owasp: ['LLM01:2025', 'ASI02:2026', 'ASI04:2026'],
-  origins: saidOrBrought,
+  origins: untrustedAndAssistant,
 };
 const gap = (length: number): string => `[^.!?\\n]{0,${length}}`;
 const span = (length: number): string => `[^]{0,${length}}`;
@@ -135,15 +135,15 @@ const setApart = new Set(['tool-order-in-brackets']);
 const neverHonest = new Set(['tool-reads-then-passes', 'tool-data-to-address', 'tool-self-replication']);
 
 export const poisoningRules: readonly PolicyRule[] = rules.map((rule) => {
-  if (setApart.has(rule.id)) return { ...rule, origins: [...planting] };
-  return neverHonest.has(rule.id) ? { ...rule, origins: [...sentAlong] } : rule;
+  if (setApart.has(rule.id)) return { ...rule, origins: [...plantableOrigins] };
+  return neverHonest.has(rule.id) ? { ...rule, origins: [...allButInstructions] } : rule;
 });
 
 export const enumerationRules = draftRules(
   {
     category: 'Tool Security',
     owasp: ['ASI02:2026', 'LLM07:2025'],
-    origins: broughtIn,
+    origins: untrustedOrigins,
     action: 'monitor',
     conditions: { direction: 'request' },
   },

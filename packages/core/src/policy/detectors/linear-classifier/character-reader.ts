@@ -1,5 +1,5 @@
 import type { Hash, Reader } from './features.ts';
-import { highestSum, placeSums } from './place-sums.ts';
+import { highestSum, windowSums } from './window-sums.ts';
 import { slotOf } from './weights.ts';
 
 const bits = 15;
@@ -53,7 +53,7 @@ const weighCharacters: Reader['weigh'] = ({ units, length }, { weights }) => {
     const character = characters[units[at] as number] as number;
     last = (last << 8) | (character & 0xff);
     shape = ((shape << 6) | (character >> 8)) & 0x3fff_ffff;
-    placeSums[at] =
+    windowSums[at] =
       (weights[slotOf(threeOf(last), bits)] as number) +
       (weights[slotOf(fourOf(last), bits)] as number) +
       (weights[slotOf(fiveOf(shape), bits)] as number);

@@ -21,7 +21,7 @@ export interface Reader {
   /** How many places a text has. */
   readonly count: (text: CleanText) => number;
   /**
-   * The highest sum of a window of what the hashes weigh, which is left in `placeSums`; a text that is shorter than one
+   * The highest sum of a window of what the hashes weigh, which is left in `windowSums`; a text that is shorter than one
    * is judged as a whole.
    */
   readonly weigh: (text: CleanText, table: Weights) => number;

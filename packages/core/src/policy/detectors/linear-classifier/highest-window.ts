@@ -1,7 +1,7 @@
 import { highestOfDistinct } from './distinct-places.ts';
 import type { CleanText } from './clean-text.ts';
 import { mostHashes, type Reader } from './features.ts';
-import { placeSums } from './place-sums.ts';
+import { windowSums } from './window-sums.ts';
 import type { Weights } from './weights.ts';
 
 let hashes = new Int32Array(0);
@@ -22,5 +22,5 @@ export function highestWindow(text: CleanText, table: Weights, reader: Reader, f
   if (withRepeats < floor) return withRepeats;
   if (hashes.length < mostHashes(text.length)) hashes = new Int32Array(mostHashes(text.length));
   reader.hash(text.units, text.length, hashes);
-  return table.probability(highestOfDistinct(hashes, placeSums, count, window, fewestDistinct), judged);
+  return table.probability(highestOfDistinct(hashes, windowSums, count, window, fewestDistinct), judged);
 }

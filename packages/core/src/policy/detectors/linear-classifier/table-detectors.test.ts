@@ -10,7 +10,7 @@ import { injectionWording, oddCharacters, plantedOrders } from './table-detector
 import { injectionWordingTable } from './injection-wording.table.ts';
 import { oddCharactersTable } from './odd-characters.table.ts';
 import { plantedOrdersTable } from './planted-orders.table.ts';
-import { placeSums } from './place-sums.ts';
+import { windowSums } from './window-sums.ts';
 import { slotOf, Weights } from './weights.ts';
 import { hashWord } from './word-hash.ts';
 import { hashWords, orderReader, wordReader } from './word-reader.ts';
@@ -118,7 +118,7 @@ describe.each([wordReader, characterReader])('what a table weighs', (reader) => 
     fc.assert(
       fc.property(parts, (chosen) => {
         const { count, sums } = weigh(chosen.join(''));
-        expect([...placeSums.subarray(0, count)]).toEqual(sums);
+        expect([...windowSums.subarray(0, count)]).toEqual(sums);
       }),
     );
   });

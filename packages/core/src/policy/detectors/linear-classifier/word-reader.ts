@@ -1,6 +1,6 @@
 import type { CleanText } from './clean-text.ts';
 import type { Hash, Reader } from './features.ts';
-import { highestSum, placeSums } from './place-sums.ts';
+import { highestSum, windowSums } from './window-sums.ts';
 import { slotOf, type Weights } from './weights.ts';
 import { readWords, Words } from './words.ts';
 
@@ -28,7 +28,7 @@ export const hashWords: Hash = (units, length, hashes) => {
 function weighWords({ words }: CleanText, { weights }: Weights): number {
   const { hashes, pairs, triples, count } = words;
   for (let word = 0; word < count; word += 1) {
-    placeSums[word] =
+    windowSums[word] =
       (weights[slotOf(hashes[word] as number, bits)] as number) +
       (weights[slotOf(pairs[word] as number, bits)] as number) +
       (weights[slotOf(triples[word] as number, bits)] as number);
