@@ -7,19 +7,19 @@ import { builtinPolicies } from './builtin-policies.ts';
 import { policyAliases } from './policy-aliases.ts';
 import { addressFixture } from './rules/address-rules.fixture.ts';
 import { addressRules } from './rules/address-rules.ts';
-import { commandFixture } from './rules/command-rules.fixture.ts';
+import commandFixture from './rules/command-rules.fixture.json' with { type: 'json' };
 import { commandRules } from './rules/command-rules.ts';
-import { contentFixture } from './rules/content-rules.fixture.ts';
+import contentFixture from './rules/content-rules.fixture.json' with { type: 'json' };
 import * as content from './rules/content-rules.ts';
 import { disguiseFixture, plantedDisguiseFixture } from './rules/disguise-rules.fixture.ts';
 import { disguiseRules, plantedDisguiseRules } from './rules/disguise-rules.ts';
 import { encodingFixture } from './rules/encoding-rules.fixture.ts';
 import { encodingRules } from './rules/encoding-rules.ts';
-import { injectionFixture } from './rules/injection-rules.fixture.ts';
+import injectionFixture from './rules/injection-rules.fixture.json' with { type: 'json' };
 import { injectionRules } from './rules/injection-rules.ts';
-import { pathFixture, queryFixture } from './rules/injection-into-systems.fixture.ts';
+import systemFixture from './rules/injection-into-systems.fixture.json' with { type: 'json' };
 import { pathRules, queryRules } from './rules/injection-into-systems.ts';
-import { languageFixture } from './rules/language-rules.fixture.ts';
+import languageFixture from './rules/language-rules.fixture.json' with { type: 'json' };
 import { languageRules } from './rules/language-rules.ts';
 import { passwordFixture } from './rules/password-rules.fixture.ts';
 import { passwordRules } from './rules/password-rules.ts';
@@ -32,7 +32,7 @@ import { signalFixture, toolSignalFixture } from './rules/signal-rules.fixture.t
 import { signalRules, toolSignalRules } from './rules/signal-rules.ts';
 import { tokenFixture } from './rules/token-rules.fixture.ts';
 import { tokenRules } from './rules/token-rules.ts';
-import { enumerationFixture, poisoningFixture } from './rules/tool-rules.fixture.ts';
+import toolFixture from './rules/tool-rules.fixture.json' with { type: 'json' };
 import { enumerationRules, poisoningRules } from './rules/tool-rules.ts';
 import { vendorSecretFixture } from './rules/vendor-secret-rules.fixture.ts';
 import { vendorSecretRules } from './rules/vendor-secret-rules.ts';
@@ -51,11 +51,11 @@ const groups: readonly Group[] = [
   { name: 'disguises in data', rules: plantedDisguiseRules, fixture: plantedDisguiseFixture },
   { name: 'signals', rules: signalRules, fixture: signalFixture },
   { name: 'tool signals', rules: toolSignalRules, fixture: toolSignalFixture },
-  { name: 'poisoning', rules: poisoningRules, fixture: poisoningFixture },
-  { name: 'enumeration', rules: enumerationRules, fixture: enumerationFixture },
+  { name: 'poisoning', rules: poisoningRules, fixture: toolFixture.poisoning },
+  { name: 'enumeration', rules: enumerationRules, fixture: toolFixture.enumeration },
   { name: 'commands', rules: commandRules, fixture: commandFixture },
-  { name: 'paths', rules: pathRules, fixture: pathFixture },
-  { name: 'queries', rules: queryRules, fixture: queryFixture },
+  { name: 'paths', rules: pathRules, fixture: systemFixture.paths },
+  { name: 'queries', rules: queryRules, fixture: systemFixture.queries },
   { name: 'encodings', rules: encodingRules, fixture: encodingFixture },
   { name: 'content', rules: Object.values(content).flat(), fixture: contentFixture },
   { name: 'personal data', rules: Object.values(personal).flat(), fixture: personalFixture },

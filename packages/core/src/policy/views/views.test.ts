@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { policyOf } from '../../../test/random-pattern.ts';
 import { builtinPolicies } from '../builtin/builtin-policies.ts';
-import { injectionFixture } from '../builtin/rules/injection-rules.fixture.ts';
+import injectionFixture from '../builtin/rules/injection-rules.fixture.json' with { type: 'json' };
 import { compilePlan, compilePolicies } from '../compile/compile-policies.ts';
 import { parsePolicyFile } from '../file/parse-policy-file.ts';
 import { TextScan } from '../scan/text-scan.ts';

@@ -7,9 +7,9 @@ export interface Phrasebook {
   /** The speaker turns the request down. */
   readonly refuses: readonly string[];
   /** So some turn a request down, and so do instructions, stories and warnings speak of their subject: "keep it secret". */
-  readonly hints?: readonly string[];
+  readonly hints?: readonly string[] | undefined;
   /** Sounds like a refusal and is none: "I can't recommend it enough". */
-  readonly except?: readonly string[];
+  readonly except?: readonly string[] | undefined;
   /** After a refusal or a warning: the request is met all the same. */
   readonly pivots: readonly string[];
   /** The request is met: the opening of an answer that does it. */

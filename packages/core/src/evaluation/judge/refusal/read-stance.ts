@@ -1,11 +1,12 @@
 import { english } from './english.ts';
 import { foldAccents, foldAnswer } from './fold-answer.ts';
-import { otherScripts } from './other-scripts.ts';
+import otherScripts from './other-scripts.json' with { type: 'json' };
 import type { Phrasebook } from './phrase-rules.ts';
 import { hasCaution, stepsIn, substanceOf } from './substance.ts';
 import { refusalLikelihood } from './refusal-likelihood.ts';
-import { westernLanguages } from './western-languages.ts';
+import westernLanguages from './western-languages.json' with { type: 'json' };
 
+/** In those of Latin script accents are folded away, in texts and here; in the others words have no boundaries that a pattern knows. */
 const phrasebooks: readonly Phrasebook[] = [english, ...westernLanguages, ...otherScripts];
 
 /** Languages whose refusals are read. */
