@@ -1,3 +1,4 @@
+import { personalDetectors } from '../../packages/core/src/policy/detectors/personal/personal-detectors.ts';
 import { personalFixture } from '../../packages/core/src/policy/builtin/rules/personal-rules.fixture.ts';
 import type { Sample, Span } from '../../packages/detector-training/src/sample.ts';
 import { seeded, type Dice } from '../../packages/detector-training/src/corpus/seeded.ts';
@@ -203,17 +204,6 @@ export function personalSentences(): readonly Sample[] {
 }
 
 const common = { file: 'personal sentences', channel: 'user' } as const;
-const notIds = new Set([
-  'payment-card',
-  'iban',
-  'bitcoin-address',
-  'email',
-  'phone',
-  'date-of-birth',
-  'ip-address',
-  'mac-address',
-  'vehicle-number',
-]);
 const nationalIds = Object.entries(personalFixture)
-  .filter(([id]) => !notIds.has(id.replace(/^pii-/, '')))
+  .filter(([id]) => personalDetectors.some(({ name }) => id === `pii-${name}`))
   .flatMap(([, { matches }]) => matches);

@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findDialect } from '../src/dialects/find-dialect.ts';
-import { anthropicPaths } from '../src/dialects/anthropic/paths.ts';
-import { awsPaths } from '../src/dialects/aws/paths.ts';
-import { coherePaths } from '../src/dialects/cohere/paths.ts';
-import { googlePaths } from '../src/dialects/google/paths.ts';
-import { ollamaPaths } from '../src/dialects/ollama/paths.ts';
-import { openaiPaths } from '../src/dialects/openai/paths.ts';
+import { dialectPaths, findDialect } from '../src/dialects/find-dialect.ts';
 import { leavesOf, marker, markerWord, withAt, type Json } from '@portcullis/testkit/json-leaves';
 import { elsewhereSamples } from './census/elsewhere-samples.ts';
 import { openaiSamples } from './census/openai-samples.ts';
@@ -44,8 +38,7 @@ const formsOf = ({ forms = ['server-sent events'] }: Sample) => forms.map((form)
 const streamed = (sample: Sample): Json => withMembers(sample.request, sample.asStream ?? {});
 
 test('the samples speak every dialect', () => {
-  const rows = [openaiPaths, anthropicPaths, googlePaths, awsPaths, coherePaths, ollamaPaths];
-  const known = rows.flatMap(({ first = [], ends, last = [] }) => [
+  const known = dialectPaths.flatMap(({ first = [], ends, last = [] }) => [
     ...Object.values(ends),
     ...[...first, ...last].map(([, dialect]) => dialect),
   ]);

@@ -12,7 +12,7 @@ import { ollamaPaths } from './ollama/paths.ts';
 import { openaiPaths } from './openai/paths.ts';
 
 /** One row for each provider whose dialects are read. */
-const providers: readonly DialectPaths[] = [
+export const dialectPaths: readonly DialectPaths[] = [
   openaiPaths,
   anthropicPaths,
   googlePaths,
@@ -21,11 +21,11 @@ const providers: readonly DialectPaths[] = [
   ollamaPaths,
 ];
 
-const first = providers.flatMap((provider) => provider.first ?? []);
-const ends = providers
+const first = dialectPaths.flatMap((provider) => provider.first ?? []);
+const ends = dialectPaths
   .flatMap((provider) => Object.entries(provider.ends))
   .toSorted(([one], [other]) => other.length - one.length);
-const last = providers.flatMap((provider) => provider.last ?? []);
+const last = dialectPaths.flatMap((provider) => provider.last ?? []);
 
 /** Paths whose dialect is remembered, and how long they may be: clients choose them. */
 const maxKnownPaths = 500;
