@@ -1,5 +1,7 @@
 import type { GuardrailVerdict } from '@portcullis/contracts/guardrail-config';
+import { LruMap } from '@portcullis/core/collections/lru-map';
 import { CircuitBreaker } from '@portcullis/core/resilience/circuit-breaker';
+import { hash } from 'node:crypto';
 import { Agent } from 'undici';
 import type { AddressRule } from '../network/address-guard.ts';
 import { createGuardedConnector } from '../network/guarded-connector.ts';
@@ -9,7 +11,6 @@ import { harmless, type GuardrailResult } from './adapters/guardrail-adapter.ts'
 import type { GuardrailQuestion } from './adapters/guardrail-question.ts';
 import type { LocalModels } from './local-models/local-models.ts';
 import type { OpenGuardrail } from './stored-provider.ts';
-import { VerdictCache, verdictKey } from './verdict-cache.ts';
 
 /** What asking a provider came to. */
 export interface GuardrailOutcome extends Omit<GuardrailResult, 'flagged'> {
@@ -42,6 +43,8 @@ interface AskOptions {
 const connections = 32;
 /** Questions to one provider that wait for their answers; what comes beyond them is not asked. */
 const maxInFlight = 256;
+/** Verdicts that are kept, and for how long. */
+const [maxKept, keptMs] = [2_000, 60_000];
 const breakerRule = { maxFailures: 5, restMs: 15_000 };
 
 interface ProviderState {
@@ -54,7 +57,8 @@ export function createGuardrailClient(rule: AddressRule, models?: LocalModels): 
   const connectTimeoutMs = 10_000;
   const agent = new Agent({ connections, connect: createGuardedConnector({ ...rule, connectTimeoutMs }) });
   const states = new Map<string, ProviderState>();
-  const cache = new VerdictCache<GuardrailOutcome>();
+  /** What providers said of texts a moment ago, by a hash of the text: the text itself is not kept. */
+  const cache = new LruMap<{ readonly outcome: GuardrailOutcome; readonly untilMs: number }>(maxKept);
 
   const stateOf = ({ version }: OpenGuardrail): ProviderState => {
     let state = states.get(version);
@@ -67,9 +71,11 @@ export function createGuardrailClient(rule: AddressRule, models?: LocalModels): 
 
   return {
     async ask(provider, question, { signal, fresh = false } = {}) {
-      const key = verdictKey(provider, question);
-      const known = fresh ? undefined : cache.find(key);
-      if (known !== undefined) return { ...known, cached: true, latencyMs: 0 };
+      const key = hash('sha256', provider.version + JSON.stringify(question), 'base64url');
+      const known = fresh ? undefined : cache.use(key)?.value;
+      if (known !== undefined && known.untilMs > performance.now()) {
+        return { ...known.outcome, cached: true, latencyMs: 0 };
+      }
       const state = stateOf(provider);
       if (state.inFlight >= maxInFlight) return notAsked(`${maxInFlight} questions wait for this provider already`);
       if (!fresh && !state.breaker.admits())
@@ -81,7 +87,7 @@ export function createGuardrailClient(rule: AddressRule, models?: LocalModels): 
       state.inFlight -= 1;
       tellBreaker(state.breaker, judgement, signal);
       const outcome = outcomeOf(judgement, performance.now() - startedAt);
-      if (outcome.verdict !== 'error') cache.keep(key, outcome);
+      if (outcome.verdict !== 'error') cache.set(key, { outcome, untilMs: performance.now() + keptMs });
       return outcome;
     },
 

@@ -5,6 +5,7 @@ import { addByLabels, countByLabels } from './count-by-labels.ts';
 import { createBufferedHistogram } from './buffered-histogram.ts';
 import { createGuardrailMetrics, type GuardrailMetrics } from './guardrail-metrics.ts';
 import { createTargetMetrics, type TargetMetrics } from './target-metrics.ts';
+import { watchCounter, watchCounters, watchGauge } from './watch-metrics.ts';
 import { createUsageMetrics, type UsageMetrics } from './usage-metrics.ts';
 
 /** The gateway's metric families. Counting is cheap enough for the hot path. */
@@ -92,24 +93,20 @@ function createTrafficMetrics(registry: Registry): TrafficMetrics {
 /** What became of the requests of each proxy. */
 function createProxyOutcomes(registry: Registry) {
   const figures = new Map<string, { errors: number; seconds: number; lastS: number }>();
-  const registers = [registry];
-  const labelNames = ['proxy_id'];
-  const fill = (family: Counter | Gauge, figure: 'errors' | 'seconds' | 'lastS') => {
-    family.reset();
-    for (const [id, values] of figures) family.labels(id).inc(values[figure]);
-  };
-  const counter = (name: string, help: string, figure: 'errors' | 'seconds') => {
-    const family: Counter = new Counter({ registers, name, help, labelNames, collect: () => fill(family, figure) });
-  };
+  const counter = (name: string, help: string, figure: 'errors' | 'seconds') =>
+    watchCounters(registry, { name, help, label: 'proxy_id' }, figures, (values) => values[figure]);
   counter('gateway_proxy_errors_total', 'Requests on proxy ports answered with a status of 400 or more', 'errors');
   counter('gateway_proxy_request_seconds_total', 'Duration of the requests on proxy ports, added up', 'seconds');
   const last: Gauge = new Gauge({
-    registers,
+    registers: [registry],
     name: 'gateway_proxy_last_request_timestamp_seconds',
     help: 'Unix time at which the last request on a proxy port ended',
-    labelNames,
+    labelNames: ['proxy_id'],
     aggregator: 'max',
-    collect: () => fill(last, 'lastS'),
+    collect() {
+      last.reset();
+      for (const [id, { lastS }] of figures) last.labels(id).set(lastS);
+    },
   });
 
   return (id: string, { status, durationMs, atMs }: { status: number; durationMs: number; atMs: number }): void => {
@@ -179,14 +176,9 @@ function createPolicyMetrics(registry: Registry): PolicyMetrics {
 
 function gaugeUninspected(registry: Registry): PolicyMetrics['watchUninspected'] {
   let read = (): number => 0;
-  const gauge: Gauge = new Gauge({
-    registers: [registry],
-    name: 'gateway_proxies_without_policy',
-    help: 'Running proxies whose traffic no policy inspects',
-    // Every process of a data plane has the same proxies.
-    aggregator: 'max',
-    collect: () => gauge.set(read()),
-  });
+  const [name, help] = ['gateway_proxies_without_policy', 'Running proxies whose traffic no policy inspects'];
+  // Every process of a data plane has the same proxies.
+  watchGauge(registry, { name, help, aggregator: 'max' }, () => read());
   return (watched) => void (read = watched);
 }
 
@@ -195,13 +187,8 @@ const maxPolicies = 1_000;
 
 function createPolicyFigures(registry: Registry): PolicyMetrics['countInspection'] {
   const figures = new Map<string, { evaluations: number; matches: number; seconds: number }>();
-  const counter = (name: string, help: string, figure: 'evaluations' | 'matches' | 'seconds') => {
-    const collect = () => {
-      family.reset();
-      for (const [policy, values] of figures) family.labels(policy).inc(values[figure]);
-    };
-    const family: Counter = new Counter({ registers: [registry], name, help, labelNames: ['policy_name'], collect });
-  };
+  const counter = (name: string, help: string, figure: 'evaluations' | 'matches' | 'seconds') =>
+    watchCounters(registry, { name, help, label: 'policy_name' }, figures, (values) => values[figure]);
   counter('gateway_policy_inspections_total', 'Requests that a policy inspected', 'evaluations');
   counter('gateway_policy_inspection_matches_total', 'Requests in which a policy matched', 'matches');
   counter(
@@ -237,17 +224,19 @@ function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
     help: 'Duration of database queries',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
   });
-  const utilization: Gauge = new Gauge({
-    registers,
-    name: 'gateway_db_pool_utilization_percent',
-    help: 'Database connections in use as a share of those allowed; of several processes the fullest pool',
-    aggregator: 'max',
-    collect: () => {
-      const { inUse, maxOpenConnections } = readPool();
-      utilization.set(maxOpenConnections === 0 ? 0 : (100 * inUse) / maxOpenConnections);
-    },
-  });
   let readPool = (): PoolStats => noPool;
+  watchGauge(
+    registry,
+    {
+      name: 'gateway_db_pool_utilization_percent',
+      help: 'Database connections in use as a share of those allowed; of several processes the fullest pool',
+      aggregator: 'max',
+    },
+    () => {
+      const { inUse, maxOpenConnections } = readPool();
+      return maxOpenConnections === 0 ? 0 : (100 * inUse) / maxOpenConnections;
+    },
+  );
   watchPoolFigures(registry, () => readPool());
 
   return {
@@ -274,17 +263,10 @@ const noPool: PoolStats = {
 
 /** The figures of the pool beside its utilization; those of several processes add up. */
 function watchPoolFigures(registry: Registry, read: () => PoolStats): void {
-  const registers = [registry];
-  const gauge = (name: string, help: string, figure: (stats: PoolStats) => number) => {
-    const family: Gauge = new Gauge({ registers, name, help, collect: () => family.set(figure(read())) });
-  };
-  const counter = (name: string, help: string, figure: (stats: PoolStats) => number) => {
-    const collect = () => {
-      family.reset();
-      family.inc(figure(read()));
-    };
-    const family: Counter = new Counter({ registers, name, help, collect });
-  };
+  const gauge = (name: string, help: string, figure: (stats: PoolStats) => number) =>
+    watchGauge(registry, { name, help }, () => figure(read()));
+  const counter = (name: string, help: string, figure: (stats: PoolStats) => number) =>
+    watchCounter(registry, name, help, () => figure(read()));
   gauge('gateway_db_pool_max_connections', 'Database connections allowed', (pool) => pool.maxOpenConnections);
   gauge('gateway_db_pool_open_connections', 'Database connections open', (pool) => pool.openConnections);
   gauge('gateway_db_pool_in_use_connections', 'Database connections in use', (pool) => pool.inUse);
@@ -308,34 +290,15 @@ interface SpoolMetrics {
 }
 
 function createSpoolMetrics(registry: Registry): SpoolMetrics {
-  const registers = [registry];
   const spools: Parameters<SpoolMetrics['watchSpool']>[0][] = [];
-  const pending: Gauge = new Gauge({
-    registers,
-    name: 'gateway_spool_pending_records',
-    help: 'Records in the spool on disk that are not in the database yet',
-    collect: () => pending.set(spools.reduce((sum, state) => sum + state().pendingRecords, 0)),
-  });
-  const shed: Counter = new Counter({
-    registers,
-    name: 'gateway_spool_shed_records_total',
-    help: 'Request logs dropped because the spool was full',
-    collect: () => {
-      shed.reset();
-      shed.inc(spools.reduce((sum, state) => sum + state().shedRecords, 0));
-    },
-  });
-
-  const rejected: Counter = new Counter({
-    registers,
-    name: 'gateway_spool_rejected_records_total',
-    help: 'Records that the database rejected as invalid, kept in rejected.jsonl',
-    collect: () => {
-      rejected.reset();
-      rejected.inc(spools.reduce((sum, state) => sum + state().rejectedRecords, 0));
-    },
-  });
-
+  const sumOf = (figure: 'pendingRecords' | 'shedRecords' | 'rejectedRecords') => () =>
+    spools.reduce((sum, state) => sum + state()[figure], 0);
+  const pending = 'Records in the spool on disk that are not in the database yet';
+  watchGauge(registry, { name: 'gateway_spool_pending_records', help: pending }, sumOf('pendingRecords'));
+  const shed = 'Request logs dropped because the spool was full';
+  watchCounter(registry, 'gateway_spool_shed_records_total', shed, sumOf('shedRecords'));
+  const rejected = 'Records that the database rejected as invalid, kept in rejected.jsonl';
+  watchCounter(registry, 'gateway_spool_rejected_records_total', rejected, sumOf('rejectedRecords'));
   return { watchSpool: (state) => void spools.push(state) };
 }
 
@@ -346,12 +309,8 @@ interface CoordinationMetrics {
 
 function createCoordinationMetrics(registry: Registry): CoordinationMetrics {
   let problem: () => string | undefined = () => undefined;
-  const degraded: Gauge = new Gauge({
-    registers: [registry],
-    name: 'gateway_coordination_degraded',
-    help: 'Processes that keep limits and budgets by themselves, since Redis is away or refuses to count',
-    collect: () => degraded.set(problem() === undefined ? 0 : 1),
-  });
+  const help = 'Processes that keep limits and budgets by themselves, since Redis is away or refuses to count';
+  watchGauge(registry, { name: 'gateway_coordination_degraded', help }, () => (problem() === undefined ? 0 : 1));
   return { watchCoordination: (given) => void (problem = given) };
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { LruMap } from '@portcullis/core/collections/lru-map';
 import type { OAuthProvider } from '../oauth/oauth-provider.ts';
 import type { ProviderClients } from '../oauth/provider-clients.ts';
 import type { TokenFacts } from './token-facts.ts';
@@ -35,16 +36,13 @@ export class TooManyIntrospections extends Error {
 
 /** @param now milliseconds since the epoch */
 export function createTokenIntrospector(clients: ProviderClients, now: () => number = Date.now): TokenIntrospector {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new LruMap<Remembered>(maxKept);
   const asked = new Map<string, Promise<Answered>>();
   const underWay = new Map<string, number>();
 
   const remember = (name: string, facts: Answered): Answered => {
     const untilMs = facts === undefined ? now() + badMs : Math.min(now() + goodMs, facts.expiresAtMs);
-    remembered.delete(name);
     remembered.set(name, { facts, untilMs });
-    const [oldest] = remembered.keys();
-    if (remembered.size > maxKept && oldest !== undefined) remembered.delete(oldest);
     return facts;
   };
 
@@ -67,7 +65,7 @@ export function createTokenIntrospector(clients: ProviderClients, now: () => num
       if (token.length > maxTokenLength) return undefined;
       // The token itself is not kept.
       const name = hash('sha256', `${provider.key} ${provider.version} ${question} ${token}`);
-      const known = remembered.get(name);
+      const known = remembered.use(name)?.value;
       if (known !== undefined && known.untilMs > now()) return known.facts;
       const same = asked.get(name);
       if (same !== undefined) return same;

@@ -1,3 +1,4 @@
+import { LruMap } from '@portcullis/core/collections/lru-map';
 import { addressRuleOf, type Config } from '../config/config.ts';
 import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { OAuthProvider } from './oauth-provider.ts';
@@ -18,18 +19,15 @@ const maxKept = 200;
 export function createProviderClients(config: Config): ProviderClients {
   const { fetch, [Symbol.asyncDispose]: close } = createGuardedFetch(addressRuleOf(config), limits);
   const allowPlainHttp = config.ENVIRONMENT === 'development';
-  const kept = new Map<string, ProviderClient>();
+  const kept = new LruMap<ProviderClient>(maxKept);
   const once = (provider: OAuthProvider) => createProviderClient({ provider, fetch, allowPlainHttp });
   return {
     once,
     of(provider) {
-      const known = kept.get(provider.key);
+      const known = kept.use(provider.key)?.value;
       if (known?.provider.version === provider.version) return known;
       const client = once(provider);
-      kept.delete(provider.key);
       kept.set(provider.key, client);
-      const [oldest] = kept.keys();
-      if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
       return client;
     },
     [Symbol.asyncDispose]: close,

@@ -1,4 +1,5 @@
-import { named, type SnapshotSource } from '../snapshot/snapshot-source.ts';
+import { sql } from 'kysely';
+import { tableSource, type SnapshotSource } from '../snapshot/snapshot-source.ts';
 
 export interface PolicyRow {
   readonly name: string;
@@ -13,14 +14,7 @@ export interface AssignedPolicy {
 }
 
 /** The policies that are active. */
-export const policySource: SnapshotSource<PolicyRow> = {
-  kind: 'policies',
-  idOf: ({ name }) => name,
-  load: (reader, ids) =>
-    reader
-      .selectFrom('policies')
-      .select(['name', 'document'])
-      .where('active', '=', true)
-      .where(named('name', ids))
-      .execute(),
-};
+export const policySource: SnapshotSource<PolicyRow> = tableSource('policies', ['name', 'document'], {
+  idType: 'text',
+  where: sql`active`,
+});

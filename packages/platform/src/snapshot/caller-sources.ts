@@ -1,4 +1,4 @@
-import { numbered, type RowsById, type SnapshotSource } from './snapshot-source.ts';
+import { numbered, tableSource, type RowsById, type SnapshotSource } from './snapshot-source.ts';
 
 export interface KeyRow {
   readonly id: number;
@@ -37,13 +37,9 @@ export const keySource: SnapshotSource<KeyRow> = {
   },
 };
 
-export const groupSource: SnapshotSource<GroupRow> = {
-  kind: 'user_groups',
-  idOf: ({ id }) => id,
-  load: (reader, ids) =>
-    reader
-      .selectFrom('user_groups')
-      .select(['id', 'name', 'active', 'client_certificate_subject'])
-      .where(numbered('id', ids))
-      .execute(),
-};
+export const groupSource: SnapshotSource<GroupRow> = tableSource('user_groups', [
+  'id',
+  'name',
+  'active',
+  'client_certificate_subject',
+]);

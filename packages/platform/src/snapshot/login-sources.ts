@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { numbered, type RowsById, type SnapshotSource } from './snapshot-source.ts';
+import { tableSource, type RowsById, type SnapshotSource } from './snapshot-source.ts';
 
 /** A session that lasts; the token that counts of it is known by its `jti`. */
 export interface SessionRow {
@@ -29,35 +28,17 @@ export interface LoginTables {
   readonly members: RowsById<MemberRow>;
 }
 
-export const sessionSource: SnapshotSource<SessionRow> = {
-  kind: 'login_sessions',
-  idOf: ({ id }) => id,
-  load: (reader, ids) =>
-    reader
-      .selectFrom('login_sessions')
-      .select(['id', 'user_id', 'token_id'])
-      .where(ids === undefined ? sql<boolean>`true` : sql<boolean>`id = any(${ids}::uuid[])`)
-      .execute(),
-};
+export const sessionSource: SnapshotSource<SessionRow> = tableSource('login_sessions', ['id', 'user_id', 'token_id'], {
+  idType: 'uuid',
+});
 
-export const userSource: SnapshotSource<UserRow> = {
-  kind: 'users',
-  idOf: ({ id }) => id,
-  load: (reader, ids) =>
-    reader
-      .selectFrom('users')
-      .select(['id', 'username', 'email', 'role', 'active', 'must_change_password'])
-      .where(numbered('id', ids))
-      .execute(),
-};
+export const userSource: SnapshotSource<UserRow> = tableSource('users', [
+  'id',
+  'username',
+  'email',
+  'role',
+  'active',
+  'must_change_password',
+]);
 
-export const memberSource: SnapshotSource<MemberRow> = {
-  kind: 'user_group_members',
-  idOf: ({ user_id: id }) => id,
-  load: (reader, ids) =>
-    reader
-      .selectFrom('user_group_members')
-      .select(['user_id', 'user_group_id'])
-      .where(numbered('user_id', ids))
-      .execute(),
-};
+export const memberSource: SnapshotSource<MemberRow> = tableSource('user_group_members', ['user_id', 'user_group_id']);

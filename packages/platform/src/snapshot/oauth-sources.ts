@@ -1,6 +1,7 @@
 import type { webcrypto } from 'node:crypto';
+import { sql } from 'kysely';
 import { storedProviderColumns, type StoredProviderRow } from '../oauth/stored-provider.ts';
-import { numbered, type RowsById, type SnapshotSource } from './snapshot-source.ts';
+import { tableSource, type RowsById, type SnapshotSource } from './snapshot-source.ts';
 
 /** The public half of a key that signs access tokens, or has signed some that are still good. */
 export interface SigningKeyRow {
@@ -35,47 +36,28 @@ export interface OAuthTables {
   readonly identities: RowsById<IdentityRow>;
 }
 
-export const signingKeySource: SnapshotSource<SigningKeyRow> = {
-  kind: 'oauth_signing_keys',
-  idOf: ({ id }) => id,
-  async load(reader, ids) {
-    const rows = await reader
-      .selectFrom('oauth_signing_keys')
-      .select(['id', 'kid', 'public_key'])
-      .where(numbered('id', ids))
-      .execute();
-    return rows.map(({ public_key: key, ...row }) => ({ ...row, public_key: key as webcrypto.JsonWebKey }));
-  },
-};
+export const signingKeySource: SnapshotSource<SigningKeyRow> = tableSource('oauth_signing_keys', [
+  'id',
+  'kid',
+  'public_key',
+]);
 
-export const grantSource: SnapshotSource<GrantRow> = {
-  kind: 'oauth_grants',
-  idOf: ({ id }) => id,
-  load: (reader, ids) =>
-    reader
-      .selectFrom('oauth_grants')
-      .select(['id', 'proxy_id', 'user_id', 'access_token'])
-      .where(numbered('id', ids))
-      .execute(),
-};
+export const grantSource: SnapshotSource<GrantRow> = tableSource('oauth_grants', [
+  'id',
+  'proxy_id',
+  'user_id',
+  'access_token',
+]);
 
 /** With their secrets sealed. */
-export const oauthProviderSource: SnapshotSource<StoredProviderRow> = {
-  kind: 'oauth_providers',
-  idOf: ({ id }) => id,
-  load: (reader, ids) =>
-    reader.selectFrom('oauth_providers').select(storedProviderColumns).where(numbered('id', ids)).execute(),
-};
+export const oauthProviderSource: SnapshotSource<StoredProviderRow> = tableSource(
+  'oauth_providers',
+  storedProviderColumns,
+);
 
 /** Of providers of the database: no proxy forwards tokens of one of the environment. */
-export const identitySource: SnapshotSource<IdentityRow> = {
-  kind: 'user_identities',
-  idOf: ({ id }) => id,
-  load: (reader, ids) =>
-    reader
-      .selectFrom('user_identities')
-      .select(['id', 'user_id', 'provider_key', 'issuer', 'subject'])
-      .where('provider_id', 'is not', null)
-      .where(numbered('id', ids))
-      .execute(),
-};
+export const identitySource: SnapshotSource<IdentityRow> = tableSource(
+  'user_identities',
+  ['id', 'user_id', 'provider_key', 'issuer', 'subject'],
+  { where: sql`provider_id is not null` },
+);

@@ -1,5 +1,5 @@
 import type { PersistentMap } from '@portcullis/core/collections/persistent-map';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 /**
@@ -37,8 +37,34 @@ type RowOf<Table> = Table extends RowsById<infer Row> ? Row : never;
 export const numbered = (column: string, ids: readonly string[] | undefined) =>
   ids === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any(${ids.map(Number)}::integer[])`;
 
-export const named = (column: string, ids: readonly string[] | undefined) =>
-  ids === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any(${ids}::text[])`;
+/** Columns of a table as they stand. Its name is the kind of its changes, and the first column tells the row. */
+export function tableSource<Row, Table extends keyof Tables>(
+  table: Table,
+  columns: readonly [id: ColumnOf<Row, Table>, ...others: ColumnOf<Row, Table>[]],
+  { idType = 'integer', where = sql`true` }: TableSourceOptions = {},
+): SnapshotSource<Row> {
+  const [id] = columns;
+  return {
+    kind: table,
+    idOf: (row) => row[id] as string | number,
+    async load(reader, ids) {
+      const among = ids === undefined ? sql`true` : sql`${sql.ref(id)} = any(${ids}::${sql.raw(idType)}[])`;
+      const selected = sql.join(columns.map((column) => sql.ref(column)));
+      const { rows } = await sql<Row>`select ${selected} from ${sql.table(table)} where ${where} and ${among}`.execute(
+        reader,
+      );
+      return rows;
+    },
+  };
+}
+
+type ColumnOf<Row, Table extends keyof Tables> = keyof Row & keyof Tables[Table] & string;
+
+interface TableSourceOptions {
+  /** Of the first column. */
+  readonly idType?: 'integer' | 'text' | 'uuid';
+  readonly where?: RawBuilder<unknown>;
+}
 
 /** Makes all tables, one after the other. */
 export async function makeTables<Named>(

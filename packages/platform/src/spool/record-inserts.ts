@@ -24,6 +24,16 @@ const { alert, audit, canary_planted: planted, canary_seen: seen } = recordColum
 const { guardrail_check: check, tool_call: toolCall, tool_sighting: sighting } = recordColumns;
 const { agent_invocation: invocation, agent_task: agentTask, trace_content: traceContent } = recordColumns;
 
+/** Records of a table with their own columns, which say nothing to any other table. */
+const insertRows = (name: string, table: keyof Tables, types: ColumnTypes): Insert =>
+  prepare(
+    name,
+    () => sql`
+      insert into ${sql.table(table)} (${columns(types)})
+      select ${columns(types)} from ${recordset(types)}
+      on conflict do nothing`,
+  );
+
 const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
   usage_counted: prepare('save_counted_usage', replaceRoughUsage),
 
@@ -43,13 +53,7 @@ const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
       on conflict do nothing`,
   ),
 
-  guardrail_check: prepare(
-    'save_checks',
-    () => sql`
-      insert into guardrail_checks (${columns(check)})
-      select ${columns(check)} from ${recordset(check)}
-      on conflict do nothing`,
-  ),
+  guardrail_check: insertRows('save_checks', 'guardrail_checks', check),
 
   /** Each new call counts for its day; one that was blocked was not made, and counts apart. */
   tool_call: prepare(
@@ -82,13 +86,7 @@ const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
       on conflict do nothing`,
   ),
 
-  agent_invocation: prepare(
-    'save_agent_invocations',
-    () => sql`
-      insert into agent_invocations (${columns(invocation)})
-      select ${columns(invocation)} from ${recordset(invocation)}
-      on conflict do nothing`,
-  ),
+  agent_invocation: insertRows('save_agent_invocations', 'agent_invocations', invocation),
 
   /** Of the records of one task the last counts, and none for an agent that was deleted or over a task that has ended. */
   agent_task: prepare(
