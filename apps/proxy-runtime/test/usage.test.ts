@@ -240,6 +240,20 @@ test('what the provider says that it cost stands beside what the prices come to'
   expect(usageOf(silent.proxy)?.stated_cost_micro_usd).toBeUndefined();
 });
 
+test('what LiteLLM says in a header that it cost stands there too, but of a stream, whose headers come before the cost', async () => {
+  const withCost =
+    (type: string, body: string): Answer =>
+    (response) =>
+      void response.writeHead(200, { 'content-type': type, 'x-litellm-response-cost': '0.0042' }).end(body);
+  await using whole = await start(withCost('application/json', JSON.stringify({ model: 'm', usage: told })));
+  await (await post(whole.proxy, question)).text();
+  expect(usageOf(whole.proxy)).toMatchObject({ cost_micro_usd: 450, stated_cost_micro_usd: 4_200 });
+  await using streamed = await start(withCost('text/event-stream', events({ model: 'm', usage: told }, '[DONE]')));
+  await (await post(streamed.proxy, { ...question, stream: true })).text();
+  await waitFor(() => usageOf(streamed.proxy) !== undefined, { what: 'the record' });
+  expect(usageOf(streamed.proxy)?.stated_cost_micro_usd).toBeUndefined();
+});
+
 test('a variant that nobody pays for is recorded as it was asked for', async () => {
   await using running = await start(json({ model: 'm', usage: told }));
   await (await post(running.proxy, { ...question, model: 'm:free' })).text();

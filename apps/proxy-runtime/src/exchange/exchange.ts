@@ -163,6 +163,8 @@ export class Exchange implements TrafficExchange {
   targetProblem: string | undefined = undefined;
   /** forward: what the target answered with; 0 while it has not, undefined when nothing was sent to it. */
   targetStatus: number | undefined = undefined;
+  /** forward: what a header of the answer says that it cost. */
+  statedCostMicroUsd: number | undefined = undefined;
   /** forward, by its readers: text that a stream carried, for an estimate when no usage is told. */
   readonly streamed = new TextSample(maxSampledCharacters);
   /** note-answer: its beginning as the client has it, where traces are to show it. */

@@ -36,6 +36,10 @@ export function usageRecord(
     cost_micro_usd: price === undefined ? 0 : costOf(price, usage),
     priced: price !== undefined,
     estimated: kind !== 'usage',
-    stated_cost_micro_usd: usage.statedCostMicroUsd,
+    stated_cost_micro_usd: usage.statedCostMicroUsd ?? statedInHeader(exchange),
   };
 }
+
+/** The headers of a stream leave before there is anything to count. */
+const statedInHeader = ({ streamForm, statedCostMicroUsd }: Exchange): number | undefined =>
+  streamForm === undefined ? statedCostMicroUsd : undefined;

@@ -27,6 +27,7 @@ import { openResponseReader } from '../answers/open-response-reader.ts';
 import type { StreamUnit } from '../framing/stream-unit.ts';
 import { mayRepeat, readTargetFault } from '../target/target-fault.ts';
 import type { TargetPool } from '../target/target-pool.ts';
+import { readCostHeader } from '../usage/stated-cost.ts';
 
 /** One request under way over HTTP, as its answer needs it. */
 export interface HttpCall {
@@ -124,6 +125,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler, ChunkBatchListe
     const { exchange, pool } = this.#call;
     pool.answered();
     exchange.targetStatus = status;
+    exchange.statedCostMicroUsd = readCostHeader(received);
     exchange.trace?.targetAnswered(status);
     if (this.#chain.active) exchange.trace?.beginInspection('response');
     this.#begin(controller, status, dropRepeatedHeaders(received));

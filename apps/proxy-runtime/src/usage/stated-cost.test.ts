@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readStatedCost } from './stated-cost.ts';
+import { readCostHeader, readStatedCost } from './stated-cost.ts';
 
 test.each<[usage: object, usd: number | undefined]>([
   [{ cost: 0.95 }, 0.95],
@@ -15,4 +15,19 @@ test.each<[usage: object, usd: number | undefined]>([
   [{}, undefined],
 ])('%j states %d', (usage, usd) => {
   expect(readStatedCost(usage)).toBe(usd);
+});
+
+test.each<[header: string | undefined, microUsd: number | undefined]>([
+  ['0.0042', 4_200],
+  ['3.45e-05', 35],
+  ['0.0', 0],
+  ['None', undefined],
+  ['', undefined],
+  ['-1', undefined],
+  ['Infinity', undefined],
+  ['1e9', undefined],
+  ['0x10', undefined],
+  [undefined, undefined],
+])('LiteLLM states %j in its header: %d', (header, microUsd) => {
+  expect(readCostHeader(header === undefined ? {} : { 'x-litellm-response-cost': header })).toBe(microUsd);
 });

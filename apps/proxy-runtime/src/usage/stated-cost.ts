@@ -1,4 +1,5 @@
 import { property } from '@portcullis/core/json/json-value';
+import type { IncomingHttpHeaders } from 'node:http';
 
 /** A tick of xAI's: https://docs.x.ai/developers/cost-tracking */
 const ticksPerUsd = 10_000_000_000;
@@ -18,4 +19,20 @@ export function readStatedCost(usage: unknown): number | undefined {
   const total = amount(cost) ?? amount(property(cost, 'total_cost'));
   if (total === undefined || property(usage, 'is_byok') !== true) return total;
   return total + (amount(property(property(usage, 'cost_details'), 'upstream_inference_cost')) ?? 0);
+}
+
+export const microPerUsd = 1_000_000;
+/** More than any exchange costs, in USD. */
+const mostStated = 100_000;
+
+/** As records have it; undefined for what no exchange costs. */
+export const statedMicroUsd = (usd: number | undefined): number | undefined =>
+  usd === undefined || usd > mostStated ? undefined : Math.round(usd * microPerUsd);
+
+const decimal = /^\d{1,12}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?$/i;
+
+/** What LiteLLM says in a header that an exchange cost, in micro-USD: https://docs.litellm.ai/docs/proxy/response_headers */
+export function readCostHeader(headers: IncomingHttpHeaders): number | undefined {
+  const told = headers['x-litellm-response-cost'];
+  return typeof told === 'string' && decimal.test(told) ? statedMicroUsd(Number(told)) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { MediaTokens } from '@portcullis/core/pricing/model-price';
 import { maxModelLength } from './model-name.ts';
+import { microPerUsd, statedMicroUsd } from './stated-cost.ts';
 
 /** Tokens of one exchange as the provider told them. */
 export interface Usage {
@@ -51,10 +52,6 @@ export interface ToldUsage {
   readonly statedCost?: number | undefined;
 }
 
-const microPerUsd = 1_000_000;
-/** More than any exchange costs, in USD. */
-const mostStated = 100_000;
-
 /** Keeps the figures together for any answer of a provider: a part is never more than its whole. */
 export function createUsage(told: ToldUsage): Usage {
   const { input, output } = told;
@@ -64,7 +61,6 @@ export function createUsage(told: ToldUsage): Usage {
   const whole = { input: input - cacheWriteTokens, cachedInput: cachedInputTokens, output };
   const audio = boundMedia(told.audio, whole);
   const reasoningTokens = Math.min(told.reasoning ?? 0, output);
-  const { statedCost } = told;
   return {
     model,
     inputTokens: input,
@@ -79,8 +75,7 @@ export function createUsage(told: ToldUsage): Usage {
     webSearches: told.webSearches ?? 0,
     fileSearches: told.fileSearches ?? 0,
     totalTokens: Math.max(told.total ?? 0, input + output),
-    statedCostMicroUsd:
-      statedCost === undefined || statedCost > mostStated ? undefined : Math.round(statedCost * microPerUsd),
+    statedCostMicroUsd: statedMicroUsd(told.statedCost),
   };
 }
 
