@@ -1,5 +1,6 @@
 import type { ModelPrice, Rate } from '@portcullis/core/pricing/model-price';
 import { freePrice, isFree } from './free-models.ts';
+import { findOwnPrice } from './own-prices.ts';
 
 /** Where a model was asked for, which tells whose prices count. */
 export interface ModelPlace {
@@ -38,7 +39,7 @@ export async function loadLibraryPrices(): Promise<FindLibraryPrice> {
       const price = ask(model, seller);
       if (price !== undefined) return price;
     }
-    return undefined;
+    return findOwnPrice(model);
   };
 }
 

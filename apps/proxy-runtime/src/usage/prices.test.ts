@@ -5,6 +5,7 @@ import { createPriceList } from './price-list.ts';
 import { createUsage } from './usage.ts';
 
 const openai = { origin: 'https://api.openai.com', provider: 'openai' };
+const cohere = { origin: 'https://api.cohere.com', provider: 'cohere' };
 const elsewhere = { origin: 'http://10.0.0.7:8000', provider: 'openai' };
 
 const find = await loadLibraryPrices();
@@ -26,9 +27,17 @@ describe('the prices of the library', () => {
     ['gemini-2.5-pro', { origin: 'https://generativelanguage.googleapis.com', provider: 'google' }, [1.25, 10]],
     ['gpt-4o', elsewhere, [2.5, 10]],
     ['openai/gpt-4o', elsewhere, [2.5, 10]],
+    ['embed-v4.0', cohere, [0.12, 0]],
+    ['embed-english-v3.0', cohere, [0.1, 0]],
+    ['cohere/embed-multilingual-v3.0', elsewhere, [0.1, 0]],
     ['my-own-model', elsewhere, undefined],
   ])('of %s', (model, place, expected) => {
     expect(rates({ model, ...place })).toEqual(expected);
+  });
+
+  test('know what is charged by the search', () => {
+    const price = find({ model: 'rerank-v3.5', ...cohere, provider: undefined });
+    expect(price && costOf(price, createUsage({ model: undefined, input: 5_000, output: 10 }))).toBe(2_000);
   });
 
   test('know caches and long requests', () => {
