@@ -110,6 +110,15 @@ const factors: usize = memory.data<u32>(
   16,
 );
 
+/** Controls that break nothing stand below and above those that do, and one behind all other units of ASCII. */
+const unseen: usize = memory.data<u64>(
+  [
+    0x0808_0808_0808_0808, 0x0808_0808_0808_0808, 0x0e0e_0e0e_0e0e_0e0e, 0x0e0e_0e0e_0e0e_0e0e, 0x1111_1111_1111_1111,
+    0x1111_1111_1111_1111, 0x7f7f_7f7f_7f7f_7f7f, 0x7f7f_7f7f_7f7f_7f7f,
+  ],
+  16,
+);
+
 /** Stands behind a text. */
 const space: i16 = 0x20;
 
@@ -149,6 +158,10 @@ export function read(count: i32, goesOn: bool): i32 {
   const toLetters = v128.load(splats, 16);
   const toEncoded = v128.load(splats, 32);
   const byte = v128.load(splats, 48);
+  const below = v128.load(unseen);
+  const above = v128.load(unseen, 16);
+  const toLast = v128.load(unseen, 32);
+  const behindAll = v128.load(unseen, 48);
   if (!goesOn) begin(factor1, factor2, factor3, factor4);
   const end = units + ((<usize>count) << 1);
   for (let at: usize = 0; at < 64; at += 16) v128.store(end + at, i16x8.splat(space));
@@ -159,6 +172,7 @@ export function read(count: i32, goesOn: bool): i32 {
   let d = product4;
   let any = all;
   let single = i8x16.splat(0);
+  let controls = i8x16.splat(0);
   let last = before;
   let isDigit = digits;
   let isHex = hexes;
@@ -191,6 +205,10 @@ export function read(count: i32, goesOn: bool): i32 {
     const classY = classify(y, byLower, byUpper, fourBits);
     const signX = classify(x, signByLower, signByUpper, fourBits);
     single = v128.or(single, v128.or(signX, classify(y, signByLower, signByUpper, fourBits)));
+    controls = v128.or(controls, v128.or(i8x16.le_u(x, below), i8x16.le_u(y, below)));
+    controls = v128.or(controls, i8x16.le_u(i8x16.sub(x, above), toLast));
+    controls = v128.or(controls, i8x16.le_u(i8x16.sub(y, above), toLast));
+    controls = v128.or(controls, v128.or(i8x16.eq(x, behindAll), i8x16.eq(y, behindAll)));
     const newDigits = masks(classX, classY);
     const newLetters = masks(i8x16.add_sat_u(classX, toLetters), i8x16.add_sat_u(classY, toLetters));
     isDigit = (isDigit >> 32) | newDigits;
@@ -248,7 +266,7 @@ export function read(count: i32, goesOn: bool): i32 {
   if (longest >= 40) signs |= longWord;
   if (v128.any_true(i16x8.shr_u(any, 8))) signs |= wide;
   signs |= signsIn(single);
-  if (!isAscii(any) && mayFold(units, end)) signs |= folded;
+  if (v128.any_true(controls) || (!isAscii(any) && mayFold(units, end))) signs |= folded;
   store<u32>(print, mix());
   store<u32>(mostWords, isAscii(any) ? ends + i32(open > 0) : (length >> 1) + 1);
   return signs;

@@ -6,7 +6,6 @@ import { PlanScopes, type PlanScope, type ScopedScore } from '../scope/plan-scop
 import type { Finding, ScanContext, View } from '../policy.ts';
 import { decodersFor, type Decoder, type Marks } from '../views/decode-views.ts';
 import { fold, placesOf, type Folded } from '../views/fold.ts';
-import { holdsControls } from '../views/fold-table.ts';
 import { fewestInLongRun, unpackRuns } from '../views/long-runs.ts';
 import { spanning, type Piece } from '../views/piece.ts';
 import { longestWhole, sectionOf } from './blocks.ts';
@@ -141,7 +140,8 @@ export class TextScan {
       return;
     }
     const held: Piece[] = [];
-    const reading = this.#isLongEnough(outer) ? finish(this.#unpack(outer, held)) : outer;
+    const mayHoldRun = this.#isLongEnough(outer) && (signsOf(outer.text) & textSign.longWord) !== 0;
+    const reading = mayHoldRun ? finish(this.#unpack(outer, held)) : outer;
     this.#begin(reading);
     const { text } = reading;
     this.#candidates.read(unitsOf(text), 0, text.length, this.#scope.candidates, true);
@@ -246,7 +246,7 @@ export class TextScan {
   }
 
   #foldOnce({ text, view }: Reading): Folded | undefined {
-    if (view === 'folded' || ((signsOf(text) & textSign.folds) === 0 && !holdsControls(text))) return undefined;
+    if (view === 'folded' || (signsOf(text) & textSign.folds) === 0) return undefined;
     const folded = fold(text, mostFolded(text.length));
     if (folded !== 'too long') return folded;
     this.#work.giveUp();

@@ -37,7 +37,10 @@ function buildFoldTable(): FoldTable {
   const folds = new Uint8Array(0x1_0000);
   for (let at = 0; at < 0x1_0000; at += 1) {
     unit[at] = at;
-    if (at < 0x80 && holdsControls(String.fromCharCode(at))) unit[at] = removed;
+    if (at < 0x80 && holdsControls(String.fromCharCode(at))) {
+      unit[at] = removed;
+      folds[at] = 1;
+    }
     if (at < 0x80 || (at >= 0xd800 && at <= 0xdfff)) continue;
     const folded = foldChar(String.fromCharCode(at));
     if (folded.length === 1) unit[at] = folded.charCodeAt(0);

@@ -39,7 +39,7 @@ export function placesOf({ offsets }: Pick<Folded, 'offsets'>, original: string)
 export function mayFold(text: string): boolean {
   const { folds } = foldTable();
   for (let at = 0; at < text.length; at += 1) if (folds[text.charCodeAt(at)] === 1) return true;
-  return holdsControls(text);
+  return false;
 }
 
 /**
