@@ -1,7 +1,7 @@
 import { resetKey } from './budget-account.ts';
 import type { SpendingRule } from './spending-rule.ts';
 import type { BudgetEntries } from './snapshot.ts';
-import type { BudgetResetRow, BudgetRow } from './snapshot-rows.ts';
+import type { BudgetResetRow, BudgetRow } from './snapshot-sources.ts';
 
 export const compileBudget = (row: BudgetRow): SpendingRule | undefined =>
   row.monthly_budget_micro_usd === null

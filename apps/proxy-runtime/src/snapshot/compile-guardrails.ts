@@ -3,7 +3,7 @@ import type { Logger } from '@portcullis/platform/log/logger';
 import { checkRuleOf, openGuardrail, type OpenGuardrail } from '@portcullis/platform/guardrails/stored-provider';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { property } from '@portcullis/core/json/json-value';
-import type { GuardrailAssignmentRow, GuardrailProviderRow } from './snapshot-rows.ts';
+import type { GuardrailAssignmentRow, GuardrailProviderRow } from './snapshot-sources.ts';
 import type { GuardrailEntry, GuardrailList, GuardrailSet, ProxyGuardrails } from './guardrail-entry.ts';
 
 /** By id. */

@@ -2,7 +2,7 @@ import { settingsSections, type PricingSettings } from '@portcullis/contracts/se
 import { flatRate, type ModelPrice, type Rate } from '@portcullis/core/pricing/model-price';
 import { readPricingSettings } from '@portcullis/platform/settings/read-section';
 import type { Pricing } from './snapshot.ts';
-import type { SettingsRow } from './snapshot-rows.ts';
+import type { SettingsRow } from './snapshot-sources.ts';
 
 /** What is stored and is not valid any more counts as not set: prices must not stop traffic. */
 export function compilePricing(rows: readonly SettingsRow[]): Pricing {

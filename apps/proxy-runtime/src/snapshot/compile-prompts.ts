@@ -1,6 +1,6 @@
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
 import { parseTemplate } from '@portcullis/core/prompts/parse-template';
-import type { PromptRow } from './snapshot-rows.ts';
+import type { PromptRow } from './snapshot-sources.ts';
 
 /** By their ids. */
 export type Prompts = ReadonlyMap<number, CompiledPrompt>;

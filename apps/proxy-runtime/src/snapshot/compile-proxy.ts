@@ -11,7 +11,7 @@ import { readOAuthSettings, tokenRuleOf } from '@portcullis/platform/oauth-proxy
 import { addressesOf } from '@portcullis/platform/oauth-proxy/proxy-addresses';
 import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
 import type { OAuthEntry, ProxyEntry, TargetEntry } from './snapshot.ts';
-import type { ProxyRow } from './snapshot-rows.ts';
+import type { ProxyRow } from './snapshot-sources.ts';
 
 /** What of a proxy is compiled from more than its own row. */
 export type ProxyParts = Pick<ProxyEntry, 'access' | 'guardrails' | 'prompt' | 'tools'>;

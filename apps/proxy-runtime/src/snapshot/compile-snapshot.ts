@@ -22,7 +22,7 @@ import type {
   PromptRow,
   SettingsRow,
   SnapshotRows,
-} from './snapshot-rows.ts';
+} from './snapshot-sources.ts';
 
 /** Proxies whose policies have to be compiled first are behind: see `Snapshot`. */
 export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<SnapshotRows, Snapshot> {

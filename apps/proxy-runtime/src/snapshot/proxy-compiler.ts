@@ -12,7 +12,7 @@ import { compileProxyTools } from './proxy-tools.ts';
 import type { Prompts } from './compile-prompts.ts';
 import { compileProxy, isWanted } from './compile-proxy.ts';
 import type { AccessEntry, ProxyEntry, Snapshot } from './snapshot.ts';
-import type { GuardrailProviderRow, ProxyRow, SnapshotRows } from './snapshot-rows.ts';
+import type { GuardrailProviderRow, ProxyRow, SnapshotRows } from './snapshot-sources.ts';
 
 export interface CompilerParts {
   readonly encryption: Encryption;

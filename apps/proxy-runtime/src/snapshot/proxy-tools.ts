@@ -1,4 +1,4 @@
-import type { ToolRow, ToolServerRow } from './snapshot-rows.ts';
+import type { ToolRow, ToolServerRow } from './snapshot-sources.ts';
 import { property } from '@portcullis/core/json/json-value';
 
 /** A tool that is known, and what was decided about it. */

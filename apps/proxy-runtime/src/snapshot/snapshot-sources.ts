@@ -1,22 +1,211 @@
-import { policySource } from '@portcullis/platform/policies/policy-source';
-import { groupSource, keySource } from '@portcullis/platform/snapshot/caller-sources';
-import { memberSource, sessionSource, userSource } from '@portcullis/platform/snapshot/login-sources';
+import { policySource, type PolicyRow } from '@portcullis/platform/policies/policy-source';
+import {
+  groupSource,
+  keySource,
+  type CallerTables,
+  type GroupRow as CallerGroupRow,
+} from '@portcullis/platform/snapshot/caller-sources';
+import { memberSource, sessionSource, userSource, type LoginTables } from '@portcullis/platform/snapshot/login-sources';
 import {
   grantSource,
   identitySource,
   oauthProviderSource,
   signingKeySource,
+  type OAuthTables,
 } from '@portcullis/platform/snapshot/oauth-sources';
-import { numbered, type SnapshotSources } from '@portcullis/platform/snapshot/snapshot-source';
+import {
+  numbered,
+  type RowsById,
+  type SnapshotRows as RowsOf,
+  type SnapshotSource,
+  type SnapshotSources,
+} from '@portcullis/platform/snapshot/snapshot-source';
 import { sql } from 'kysely';
-import type { GuardrailProviderRow, SnapshotTables } from './snapshot-rows.ts';
+import { createTableSource, type TableRow } from './table-source.ts';
+
+const isActive = sql<boolean>`active`;
+const isEnabled = sql<boolean>`enabled`;
+
+const proxies = createTableSource({
+  kind: 'proxies',
+  id: 'id',
+  columns: [
+    'id',
+    'name',
+    'type',
+    'target',
+    'port',
+    'enabled',
+    'desired_state',
+    'generation',
+    'settings',
+    'target_auth',
+  ],
+});
+
+const access = createTableSource({
+  kind: 'proxy_access',
+  id: 'id',
+  columns: ['id', 'user_group_id', 'proxy_id', 'permissions', 'rate_limit', 'system_prompt_id'],
+  where: isActive,
+});
+
+const proxyPolicies = createTableSource({
+  kind: 'proxy_policies',
+  id: 'proxy_id',
+  columns: ['proxy_id', 'policy_name', 'mode'],
+  orderBy: 'position',
+});
+
+const guardrailProviders = createTableSource({
+  kind: 'guardrail_providers',
+  id: 'id',
+  columns: [
+    'id',
+    'name',
+    'provider_type',
+    'config',
+    'credentials',
+    'timeout_ms',
+    'action',
+    'failure_mode',
+    'min_confidence',
+    'direction',
+    'priority',
+    'alert_on_violation',
+    'alert_on_failure',
+    'log_content',
+  ],
+  where: isEnabled,
+});
+
+const guardrailAssignments = createTableSource({
+  kind: 'guardrail_assignments',
+  id: 'proxy_id',
+  columns: ['provider_id', 'proxy_id', 'user_group_id', 'priority'],
+  where: isEnabled,
+});
+
+const prompts = createTableSource({ kind: 'system_prompts', id: 'id', columns: ['id', 'name', 'content', 'active'] });
+const proxyPrompts = createTableSource({
+  kind: 'proxy_system_prompts',
+  id: 'proxy_id',
+  columns: ['proxy_id', 'system_prompt_id'],
+});
+const toolServers = createTableSource({
+  kind: 'mcp_servers',
+  id: 'proxy_id',
+  columns: ['proxy_id', 'instructions', 'instructions_hash'],
+});
+
+const toolColumns = ['id', 'proxy_id', 'name', 'enabled', 'held', 'definition_hash', 'rate_limit'] as const;
+
+const tools: SnapshotSource<ToolRow> = {
+  kind: 'mcp_tools',
+  idOf: ({ proxy_id: id }) => id,
+  load: (reader, ids) =>
+    reader
+      .selectFrom('mcp_tools')
+      .select(toolColumns)
+      .select(({ eb }) => eb('missing_since', 'is not', null).$castTo<boolean>().as('missing'))
+      .where(numbered('proxy_id', ids))
+      .execute(),
+};
 
 const budgetColumns = ['monthly_budget_micro_usd', 'budget_warning_threshold', 'block_at_threshold'] as const;
+
+const groups: SnapshotSource<GroupRow> = {
+  ...groupSource,
+  load: (reader, ids) =>
+    reader
+      .selectFrom('user_groups')
+      .select(['id', 'name', 'active', 'client_certificate_subject', ...budgetColumns])
+      .where(numbered('id', ids))
+      .execute(),
+};
+
+const organizationBudget: SnapshotSource<BudgetRow> = {
+  kind: 'organization_budget',
+  load: (reader) => reader.selectFrom('organization_budget').select(budgetColumns).execute(),
+};
+
+const budgetResets: SnapshotSource<BudgetResetRow> = {
+  kind: 'budget_resets',
+  // Those of this month, and of the next where clocks differ.
+  load: (reader) =>
+    reader
+      .selectFrom('budget_resets')
+      .distinctOn(['month', 'level', 'subject_id'])
+      .select(['id', 'level', 'subject_id', 'month', 'spent_micro_usd'])
+      .where('month', '>=', sql<string>`to_char(now() at time zone 'utc', 'YYYY-MM')`)
+      .where('level', 'in', ['organization', 'user_group'])
+      .orderBy('month')
+      .orderBy('level')
+      .orderBy('subject_id')
+      .orderBy('id', 'desc')
+      .execute(),
+};
 
 /** Snapshots are kept on disk, where keys of a service have no business. */
 const knownOfSection = sql`
   case section when 'pricing' then document
   else jsonb_build_object('enabled', document->'enabled', 'include_content', document->'include_content') end`;
+
+const settings: SnapshotSource<SettingsRow> = {
+  kind: 'settings',
+  load: (reader) =>
+    reader
+      .selectFrom('settings')
+      .select('section')
+      .select(knownOfSection.as('document'))
+      .where('section', 'in', ['pricing', 'llm_observability'])
+      .execute(),
+};
+
+type RowOf<Source> = Source extends SnapshotSource<infer Row> ? Row : never;
+
+export type ProxyRow = RowOf<typeof proxies>;
+export type AccessRow = RowOf<typeof access>;
+export type GuardrailProviderRow = RowOf<typeof guardrailProviders>;
+export type GuardrailAssignmentRow = RowOf<typeof guardrailAssignments>;
+export type PromptRow = RowOf<typeof prompts>;
+export type ToolServerRow = RowOf<typeof toolServers>;
+
+export interface ToolRow extends TableRow<'mcp_tools', (typeof toolColumns)[number]> {
+  readonly missing: boolean;
+}
+
+/** Without a budget where the amount is null. */
+export type BudgetRow = TableRow<'organization_budget', (typeof budgetColumns)[number]>;
+export interface GroupRow extends CallerGroupRow, BudgetRow {}
+
+/** The latest of its subject and month. */
+export type BudgetResetRow = TableRow<'budget_resets', 'id' | 'level' | 'subject_id' | 'month' | 'spent_micro_usd'>;
+
+/** Of the sections that traffic depends on. */
+export interface SettingsRow {
+  readonly section: string;
+  readonly document: unknown;
+}
+
+/** The rows that a snapshot of proxies is compiled from. */
+export interface SnapshotTables extends CallerTables<GroupRow>, LoginTables, OAuthTables {
+  readonly proxies: RowsById<ProxyRow>;
+  readonly access: RowsById<AccessRow>;
+  readonly policies: RowsById<PolicyRow>;
+  readonly proxyPolicies: RowsById<RowOf<typeof proxyPolicies>>;
+  readonly guardrailProviders: RowsById<GuardrailProviderRow>;
+  readonly guardrailAssignments: RowsById<GuardrailAssignmentRow>;
+  readonly prompts: RowsById<PromptRow>;
+  readonly proxyPrompts: RowsById<RowOf<typeof proxyPrompts>>;
+  readonly tools: RowsById<ToolRow>;
+  readonly toolServers: RowsById<ToolServerRow>;
+  readonly organizationBudget: RowsById<BudgetRow>;
+  readonly budgetResets: RowsById<BudgetResetRow>;
+  readonly settings: RowsById<SettingsRow>;
+}
+
+export type SnapshotRows = RowsOf<SnapshotTables>;
 
 /** The tables a snapshot is made of. Those whose rows are many are read by the ids of what changed. */
 export const snapshotSources: SnapshotSources<SnapshotTables> = {
@@ -28,145 +217,20 @@ export const snapshotSources: SnapshotSources<SnapshotTables> = {
   grants: grantSource,
   oauthProviders: oauthProviderSource,
   identities: identitySource,
-  groups: {
-    ...groupSource,
-    load: (reader, ids) =>
-      reader
-        .selectFrom('user_groups')
-        .select(['id', 'name', 'active', 'client_certificate_subject', ...budgetColumns])
-        .where(numbered('id', ids))
-        .execute(),
-  },
-  proxies: {
-    kind: 'proxies',
-    idOf: ({ id }) => id,
-    load: (reader, ids) =>
-      reader
-        .selectFrom('proxies')
-        .select(['id', 'name', 'type', 'target', 'port', 'enabled', 'desired_state', 'generation'])
-        .select(['settings', 'target_auth'])
-        .where(numbered('id', ids))
-        .execute(),
-  },
-  access: {
-    kind: 'proxy_access',
-    idOf: ({ id }) => id,
-    load: (reader, ids) =>
-      reader
-        .selectFrom('proxy_access')
-        .select(['id', 'user_group_id', 'proxy_id', 'permissions', 'rate_limit', 'system_prompt_id'])
-        .where('active', '=', true)
-        .where(numbered('id', ids))
-        .execute(),
-  },
+  groups,
+  proxies,
+  access,
   policies: policySource,
-  proxyPolicies: {
-    kind: 'proxy_policies',
-    idOf: ({ proxy_id: id }) => id,
-    load: (reader, ids) =>
-      reader
-        .selectFrom('proxy_policies')
-        .select(['proxy_id', 'policy_name', 'mode'])
-        .where(numbered('proxy_id', ids))
-        .orderBy('position')
-        .execute(),
-  },
-  guardrailProviders: {
-    kind: 'guardrail_providers',
-    idOf: ({ id }) => id,
-    load: (reader, ids) =>
-      reader
-        .selectFrom('guardrail_providers')
-        .select(['id', 'name', 'provider_type', 'config', 'credentials', 'timeout_ms', 'action', 'failure_mode'])
-        .select(['min_confidence', 'direction', 'priority', 'alert_on_violation', 'alert_on_failure', 'log_content'])
-        .where('enabled', '=', true)
-        .where(numbered('id', ids))
-        .$narrowType<Pick<GuardrailProviderRow, 'action' | 'failure_mode'>>()
-        .execute(),
-  },
-  guardrailAssignments: {
-    kind: 'guardrail_assignments',
-    idOf: ({ proxy_id: id }) => id,
-    load: (reader, ids) =>
-      reader
-        .selectFrom('guardrail_assignments')
-        .select(['provider_id', 'proxy_id', 'user_group_id', 'priority'])
-        .where('enabled', '=', true)
-        .where(numbered('proxy_id', ids))
-        .execute(),
-  },
-  prompts: {
-    kind: 'system_prompts',
-    idOf: ({ id }) => id,
-    load: (reader, ids) =>
-      reader
-        .selectFrom('system_prompts')
-        .select(['id', 'name', 'content', 'active'])
-        .where(numbered('id', ids))
-        .execute(),
-  },
-  proxyPrompts: {
-    kind: 'proxy_system_prompts',
-    idOf: ({ proxy_id: id }) => id,
-    load: (reader, ids) =>
-      reader
-        .selectFrom('proxy_system_prompts')
-        .select(['proxy_id', 'system_prompt_id'])
-        .where(numbered('proxy_id', ids))
-        .execute(),
-  },
-  tools: {
-    kind: 'mcp_tools',
-    idOf: ({ proxy_id: id }) => id,
-    async load(reader, ids) {
-      const rows = await reader
-        .selectFrom('mcp_tools')
-        .select(['id', 'proxy_id', 'name', 'enabled', 'held', 'missing_since', 'definition_hash', 'rate_limit'])
-        .where(numbered('proxy_id', ids))
-        .execute();
-      return rows.map(({ missing_since, ...row }) => ({ ...row, missing: missing_since !== null }));
-    },
-  },
-  toolServers: {
-    kind: 'mcp_servers',
-    idOf: ({ proxy_id: id }) => id,
-    load: (reader, ids) =>
-      reader
-        .selectFrom('mcp_servers')
-        .select(['proxy_id', 'instructions', 'instructions_hash'])
-        .where(numbered('proxy_id', ids))
-        .execute(),
-  },
-  organizationBudget: {
-    kind: 'organization_budget',
-    load: (reader) => reader.selectFrom('organization_budget').select(budgetColumns).execute(),
-  },
-  budgetResets: {
-    kind: 'budget_resets',
-    // Those of this month, and of the next where clocks differ.
-    load: (reader) =>
-      reader
-        .selectFrom('budget_resets')
-        .distinctOn(['month', 'level', 'subject_id'])
-        .select(['id', 'level', 'subject_id', 'month', 'spent_micro_usd'])
-        .where('month', '>=', sql<string>`to_char(now() at time zone 'utc', 'YYYY-MM')`)
-        .where('level', 'in', ['organization', 'user_group'])
-        .orderBy('month')
-        .orderBy('level')
-        .orderBy('subject_id')
-        .orderBy('id', 'desc')
-        .execute(),
-  },
-  settings: {
-    kind: 'settings',
-    load: (reader) =>
-      reader
-        .selectFrom('settings')
-        .select('section')
-        .select(knownOfSection.as('document'))
-        .where('section', 'in', ['pricing', 'llm_observability'])
-        .execute(),
-  },
+  proxyPolicies,
+  guardrailProviders,
+  guardrailAssignments,
+  prompts,
+  proxyPrompts,
+  tools,
+  toolServers,
+  organizationBudget,
+  budgetResets,
+  settings,
 };
 
 /** Of the rows above, as they are kept on disk. */

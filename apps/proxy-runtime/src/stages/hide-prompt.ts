@@ -1,17 +1,13 @@
 import { replaceJson } from '@portcullis/core/json/replace-json';
-import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
-import { NestedTooDeep, visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
+import { visitStrings, type JsonPath } from '@portcullis/core/json/visit-strings';
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import type { ResponseFilter, ResponseStage, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ownInstructions, spellingsOf } from '../dialects/shared/own-instructions.ts';
 import { parseData, tooMany } from '../framing/parse-data.ts';
-import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
 import { rewriteJson } from '../framing/rewrite-unit.ts';
 import type { StreamUnit } from '../framing/stream-unit.ts';
-
-const release = (unit: StreamUnit): StreamVerdict<StreamUnit> => ({ kind: 'release', units: [unit] });
-const cut: StreamVerdict<StreamUnit> = { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };
+import { cut, release, releaseRewritten } from '../framing/unit-filter.ts';
 
 class PromptHider implements ResponseFilter<StreamUnit> {
   readonly #exchange: Exchange;
@@ -26,12 +22,7 @@ class PromptHider implements ResponseFilter<StreamUnit> {
   push(unit: StreamUnit): StreamVerdict<StreamUnit> {
     const { content, form } = unit;
     if (unit.unreadable === tooMany && this.#exchange.dialect.findEchoes !== undefined) return cut;
-    try {
-      if (content.kind === 'value') return release(this.#hide(unit, content.value));
-    } catch (error) {
-      if (error instanceof DuplicateKey || error instanceof NestedTooDeep || error instanceof NotRewritable) return cut;
-      throw error;
-    }
+    if (content.kind === 'value') return releaseRewritten(() => this.#hide(unit, content.value));
     // An answer that is too large to be read as a whole, or says that it is something else.
     const isUnread = form === 'text' && this.#exchange.streamForm === undefined && !this.#failed();
     return isUnread && this.#exchange.dialect.findEchoes !== undefined ? cut : release(unit);

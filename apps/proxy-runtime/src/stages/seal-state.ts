@@ -5,7 +5,7 @@ import type { ResponseStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
 import { mayBeAskedBack } from '../mcp/stateless-calls.ts';
 import { property, textProperty } from '@portcullis/core/json/json-value';
-import { AnswerRewriter } from '../framing/answer-rewriter.ts';
+import { createMessageRewriter } from '../framing/unit-filter.ts';
 import { parseData } from '../framing/parse-data.ts';
 import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 import type { StreamUnit } from '../framing/stream-unit.ts';
@@ -32,9 +32,9 @@ export const createSealState = (states: SealedTexts): ResponseStage<Exchange, St
     const keyId = callerNumber(exchange);
     if (keyId === undefined || !mayBeAskedBack(json)) return undefined;
     const holder = { proxyId: proxy.id, keyId };
-    return new AnswerRewriter({
-      concerns: (message) => stateOf(message) !== undefined,
-      rewrite: (source) => sealState(source, holder, states),
-    });
+    return createMessageRewriter(
+      (message) => stateOf(message) !== undefined,
+      (source) => sealState(source, holder, states),
+    );
   },
 });

@@ -5,7 +5,7 @@ import { callerNumber } from '@portcullis/platform/traffic/caller-number';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Holder, SessionSeals } from '../mcp/session-seals.ts';
 import { tasksInAnswer } from '../mcp/task-references.ts';
-import { AnswerRewriter } from '../framing/answer-rewriter.ts';
+import { createMessageRewriter } from '../framing/unit-filter.ts';
 import { parseData } from '../framing/parse-data.ts';
 import type { StreamUnit } from '../framing/stream-unit.ts';
 
@@ -41,9 +41,9 @@ export const createSealTasks = (tasks: SessionSeals): ResponseStage<Exchange, St
     const mayTell = request.method === 'GET' || callsOf(json).some(({ method }) => mayTellTasks.has(method));
     if (!mayTell) return undefined;
     const holder = { proxyId: proxy.id, keyId };
-    return new AnswerRewriter({
-      concerns: (message) => tasksInAnswer(message).length > 0,
-      rewrite: (source) => sealTasks(source, holder, tasks),
-    });
+    return createMessageRewriter(
+      (message) => tasksInAnswer(message).length > 0,
+      (source) => sealTasks(source, holder, tasks),
+    );
   },
 });

@@ -1,6 +1,4 @@
 import { rejectDuplicateKeys } from '@portcullis/core/json/reject-duplicate-keys';
-import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
-import { NestedTooDeep } from '@portcullis/core/json/visit-strings';
 import { answerOf, callsOf, messagesOf } from '@portcullis/core/mcp/rpc-message';
 import { editToolLists } from '@portcullis/core/mcp/tool-list';
 import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
@@ -9,10 +7,9 @@ import { mcpAnswerKeys } from '../dialects/shared/known-keys.ts';
 import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
 import { readSource, rewriteJson } from '../framing/rewrite-unit.ts';
 import type { StreamUnit } from '../framing/stream-unit.ts';
+import { cut, release, releaseRewritten } from '../framing/unit-filter.ts';
 import { reviewAnswer } from './review-answer.ts';
 import type { ToolWatch } from './tool-watch.ts';
-
-const cut: StreamVerdict<StreamUnit> = { kind: 'cut', denial: { reason: 'target_failed' }, units: [] };
 
 /**
  * Looks for tools in every message of an answer, regardless of what was asked: on the legacy SSE transports an answer
@@ -33,19 +30,10 @@ export class ToolFilter implements ResponseFilter<StreamUnit> {
     const { content } = unit;
     // A stream that stays open obeys the switches of the moment.
     const enforces = this.#exchange.proxy.tools?.filtering === 'enforce';
-    if (content.kind !== 'value') {
-      return enforces && this.#mayHideList(unit) ? cut : { kind: 'release', units: [unit] };
-    }
-    if (typeof content.value !== 'object' || content.value === null) {
-      return enforces && isBrokenJson(content.value) ? cut : { kind: 'release', units: [unit] };
-    }
-    try {
-      return { kind: 'release', units: [this.#read(unit, content.value, enforces)] };
-    } catch (error) {
-      // What cannot be read as its client will read it does not leave.
-      if (error instanceof NestedTooDeep || error instanceof DuplicateKey || error instanceof NotRewritable) return cut;
-      throw error;
-    }
+    if (content.kind !== 'value') return enforces && this.#mayHideList(unit) ? cut : release(unit);
+    const { value } = content;
+    if (typeof value !== 'object' || value === null) return enforces && isBrokenJson(value) ? cut : release(unit);
+    return releaseRewritten(() => this.#read(unit, value, enforces));
   }
 
   end(): StreamVerdict<StreamUnit> {
