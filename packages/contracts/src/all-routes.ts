@@ -6,6 +6,7 @@ import { routes as agentCards } from './routes/agent-cards.ts';
 import { routes as agentLogs } from './routes/agent-logs.ts';
 import { routes as agentTasks } from './routes/agent-tasks.ts';
 import { routes as agents } from './routes/agents.ts';
+import { routes as alertGroups } from './routes/alert-groups.ts';
 import { routes as alertWork } from './routes/alert-work.ts';
 import { routes as alerts } from './routes/alerts.ts';
 import { routes as apiKeys } from './routes/api-keys.ts';
@@ -89,6 +90,7 @@ export const managementRoutes = join(
   guardrailEndpoints,
   evaluationCases,
   alerts,
+  alertGroups,
   alertWork,
   audit,
   canaries,

@@ -28,7 +28,46 @@ const fieldConditions = (filter: AlertFilter): RawBuilder<SqlBool>[] => [
   ...oneOf('user_identity', filter.userIdentities),
   ...oneOf('user_group', filter.userGroups),
   ...oneOf('proxy_id', filter.proxyId === undefined ? undefined : [filter.proxyId]),
+  ...oneOf('request_id', filter.requestId === undefined ? undefined : [filter.requestId]),
+  ...shadowConditions(filter),
+  ...assigneeConditions(filter),
 ];
+
+/** In the words of the index. */
+const isShadow = sql`(raw_data ->> 'shadow') = 'true'`;
+
+const shadowConditions = ({ shadow }: AlertFilter): RawBuilder<SqlBool>[] =>
+  shadow === undefined ? [] : [shadow ? sql`${isShadow}` : sql`(${isShadow}) is not true`];
+
+const assigneeConditions = ({ assignees }: AlertFilter): RawBuilder<SqlBool>[] => {
+  if (assignees === undefined) return [];
+  if (assignees === 'nobody') return [sql`assignee_id is null`];
+  if (assignees === 'someone') return [sql`assignee_id is not null`];
+  // Found once, so that the index is asked for their ids.
+  return [sql`assignee_id = any(array(select id from users where username = any(${assignees}::text[])))`];
+};
+
+/** A filter as what is to be added and taken off. */
+export interface SignedFilter {
+  readonly sign: 1 | -1;
+  readonly filter: AlertFilter;
+}
+
+/** What most alerts are, such as assigned to nobody, is counted as all but the few that are not: those have an index. */
+export function countedAs(filter: AlertFilter): readonly SignedFilter[] {
+  const { shadow, assignees, ...rest } = filter;
+  const some: SignedFilter = { sign: 1, filter: { ...rest, ...(shadow === true && { shadow }) } };
+  const byShadow: readonly SignedFilter[] =
+    shadow === false ? [some, { sign: -1, filter: { ...some.filter, shadow: true } }] : [some];
+  if (assignees !== 'nobody')
+    return assignees === undefined
+      ? byShadow
+      : byShadow.map(({ sign, filter: of }) => ({ sign, filter: { ...of, assignees } }));
+  return byShadow.flatMap(({ sign, filter: of }) => [
+    { sign, filter: of },
+    { sign: sign === 1 ? (-1 as const) : (1 as const), filter: { ...of, assignees: 'someone' as const } },
+  ]);
+}
 
 const windowConditions = ({ from, to }: AlertFilter): RawBuilder<SqlBool>[] => [
   ...(from === undefined ? [] : [sql<SqlBool>`created_at >= ${from}`]),

@@ -14,7 +14,7 @@ test('lists are read in any case, with synonyms and blanks', () => {
       category: 'policy_violations',
       action: 'block',
     },
-    now,
+    { now },
   );
   expect(filter).toMatchObject({
     severities: ['Critical', 'High'],
@@ -41,7 +41,7 @@ test.each([
   [{ time_range: '30d', date_from: '2026-05-09' }, '2026-05-09T00:00:00.000Z', undefined],
   [{ date_from: '2026-05-01', date_to: '2026-05-01' }, '2026-05-01T00:00:00.000Z', '2026-05-02T00:00:00.000Z'],
 ])('the window %j is from %s to %s', (query, from, to) => {
-  const filter = parseAlertFilterOrThrow(query, now);
+  const filter = parseAlertFilterOrThrow(query, { now });
   expect([filter.from?.toISOString(), filter.to?.toISOString()]).toEqual([from, to]);
 });
 
@@ -51,7 +51,7 @@ test.each([
   [{ date_to: '2026-02-30' }, '/query/date_to', 'must be a date or an ISO 8601 timestamp'],
   [{ date_to: '2026-02-01T25:00:00Z' }, '/query/date_to', 'must be a date or an ISO 8601 timestamp'],
 ])('the window %j is refused', (query, path, rule) => {
-  expect(() => parseAlertFilterOrThrow(query, now)).toThrow(
+  expect(() => parseAlertFilterOrThrow(query, { now })).toThrow(
     expect.objectContaining({ details: { problems: [{ path, rule }] } }),
   );
 });
@@ -66,6 +66,17 @@ test('every unknown word is named', () => {
           { path: '/query/status', rule: expect.stringContaining('acknowledged') },
         ],
       },
+    }),
+  );
+});
+
+test('assignees are named, oneself, or nobody', () => {
+  const caller = { kind: 'user', id: 2, username: 'ben', role: 'operator' } as const;
+  const read = (assignee: string) => parseAlertFilterOrThrow({ assignee }, { caller }).assignees;
+  expect([read('ann, me'), read('none'), read(' , ')]).toEqual([['ann', 'ben'], 'nobody', undefined]);
+  expect(() => read('ann,none')).toThrow(
+    expect.objectContaining({
+      details: { problems: [{ path: '/query/assignee', rule: 'must not have names beside none' }] },
     }),
   );
 });

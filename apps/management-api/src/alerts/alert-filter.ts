@@ -13,6 +13,7 @@ import {
 } from '@portcullis/contracts/records';
 import type { AlertFilters, AlertListQuery } from '@portcullis/contracts/routes/alerts';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { Caller } from '@portcullis/platform/routes/bound-route';
 import { parseAlertStatus } from './alert-status.ts';
 import { parseTimeWindow, type TimeWindow } from './time-window.ts';
 
@@ -28,6 +29,11 @@ export interface AlertFilter extends TimeWindow {
   readonly userIdentities?: readonly string[] | undefined;
   readonly userGroups?: readonly string[] | undefined;
   readonly proxyId?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** What policies in shadow mode found, or all but that. */
+  readonly shadow?: boolean | undefined;
+  /** Names of users; `someone` and `nobody` stand for whether anybody was named. */
+  readonly assignees?: readonly string[] | 'someone' | 'nobody' | undefined;
   /** Part of a text, in any case. */
   readonly search?: string | undefined;
 }
@@ -40,10 +46,20 @@ export interface AlertPaging {
   readonly offset: number;
 }
 
-type ListField = Exclude<keyof AlertFilters, 'proxy_id' | 'time_range' | 'hours' | 'date_from' | 'date_to' | 'search'>;
+type ListField = Exclude<
+  keyof AlertFilters,
+  'proxy_id' | 'request_id' | 'shadow' | 'time_range' | 'hours' | 'date_from' | 'date_to' | 'search'
+>;
 
-/** @throws {GatewayError} naming every word that is not known */
-export function parseAlertFilterOrThrow(query: AlertFilters, now = new Date()): AlertFilter {
+/**
+ * @param caller whom `me` stands for
+ * @param path of the fields, in what is told of them
+ * @throws {GatewayError} naming every word that is not known
+ */
+export function parseAlertFilterOrThrow(
+  query: AlertFilters,
+  { now = new Date(), caller, path = '/query' }: { now?: Date; caller?: Caller | undefined; path?: string } = {},
+): AlertFilter {
   const problems: Problem[] = [];
   const read = <Value extends string>(
     field: ListField,
@@ -53,7 +69,7 @@ export function parseAlertFilterOrThrow(query: AlertFilters, now = new Date()): 
     splitList(query[field])?.flatMap((word) => {
       const value = parse(word);
       if (value !== undefined) return value;
-      problems.push({ path: `/query/${field}`, rule: `must be out of ${known.join(', ')}` });
+      problems.push({ path: `${path}/${field}`, rule: `must be out of ${known.join(', ')}` });
       return [];
     });
 
@@ -68,8 +84,13 @@ export function parseAlertFilterOrThrow(query: AlertFilters, now = new Date()): 
     userIdentities: splitList(query.user_identity),
     userGroups: splitList(query.user_group),
     proxyId: query.proxy_id,
+    requestId: query.request_id,
+    shadow: query.shadow,
+    assignees: parseAssignees(splitList(query.assignee), caller, (rule) => {
+      problems.push({ path: `${path}/assignee`, rule });
+    }),
     search: query.search?.trim() === '' ? undefined : query.search?.trim(),
-    ...parseTimeWindow(query, now, problems),
+    ...parseTimeWindow(query, now, problems, path),
   };
   if (problems.length > 0) throw new GatewayError('bad_request', { problems });
   return filter;
@@ -81,6 +102,17 @@ export function parsePagingOrThrow({ sort, order, limit, offset, page }: AlertLi
     throw new GatewayError('bad_request', { problems: [{ path: '/query/page', rule: 'cannot stand beside offset' }] });
   }
   return { sort, order, limit, offset: page === undefined ? (offset ?? 0) : (page - 1) * limit };
+}
+
+function parseAssignees(
+  names: readonly string[] | undefined,
+  caller: Caller | undefined,
+  refuse: (rule: string) => void,
+): AlertFilter['assignees'] {
+  if (names?.includes('none') !== true)
+    return names?.map((name) => (name === 'me' && caller?.kind === 'user' ? caller.username : name));
+  if (names.length > 1) refuse('must not have names beside none');
+  return 'nobody';
 }
 
 /** What is empty does not restrict. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Alert } from '@portcullis/contracts/events';
 import { alertActions, alertCategories, alertStatuses, severities } from '@portcullis/contracts/records';
-import type { AlertListQuery } from '@portcullis/contracts/routes/alerts';
+import type { AlertFilters, AlertListQuery } from '@portcullis/contracts/routes/alerts';
 import { stores, openTestDatabase } from '@portcullis/platform/test/test-database';
 import type { Database } from '@portcullis/platform/database/database';
 import * as fc from 'fast-check';
@@ -10,6 +10,8 @@ import { alertRecord, record } from '../../test/records.ts';
 import { parseAlertFilterOrThrow, parsePagingOrThrow } from './alert-filter.ts';
 import { removeAlerts } from './alert-retention.ts';
 import { deleteAlertsBefore } from './delete-alerts.ts';
+import { loadAlertStats } from './alert-stats.ts';
+import { loadAlertGroups } from './load-alert-groups.ts';
 import { loadAlertPage } from './load-alert-page.ts';
 import { changeAlertStatus } from './change-alert-status.ts';
 
@@ -31,6 +33,8 @@ const recordNumber = (number: number) =>
     user_identity: number % 4 === 0 ? null : pick(['ann', 'ben'], number >> 3),
     user_group: number % 4 === 0 ? null : 'team',
     title: `Alert ${number}`,
+    request_id: number % 9 === 0 ? null : `request-${number % 20}`,
+    raw_data: number % 5 === 1 ? { shadow: true } : {},
   });
 
 const some = (values: readonly string[]) =>
@@ -47,7 +51,10 @@ const query = fc.record(
     rule_id: some(['A', 'B', 'C', 'D']),
     user_identity: some(['ann', 'ben']),
     user_group: fc.constant('team'),
-    search: fc.constantFrom('alert 1', 'one', 'nowhere'),
+    request_id: fc.constantFrom('request-3', 'request-none'),
+    shadow: fc.boolean(),
+    assignee: fc.constantFrom('none', 'ann', 'ann,ben', 'me', 'stranger'),
+    search: fc.constantFrom('alert 1', 'one', 'nowhere', 'request-4'),
     time_range: fc.constantFrom('1h', '24h', '3d', '30d'),
     date_from: fc.constantFrom('2026-05-15', '2026-05-16T11:00:00Z'),
     date_to: fc.constantFrom('2026-05-18', '2026-05-17T21:10:00Z'),
@@ -75,18 +82,27 @@ const fields = {
 const searched = ({ title, description, rule_id, policy_name, source, target }: Alert): string =>
   [title, description, rule_id, policy_name, source, target].join('\n').toLowerCase();
 
+const isAssigned = ({ assignee }: Alert, wanted: string): boolean =>
+  assignee === null ? wanted === 'none' : wanted.split(',').includes(assignee.username);
+
+const ben = { kind: 'user' as const, id: 2, username: 'ben', role: 'operator' as const };
+const filterOf = (wanted: AlertFilters) => parseAlertFilterOrThrow(wanted, { now, caller: ben });
+
 /** What the list must be, worked out from all alerts. */
 function expectedIds(alerts: readonly Alert[], wanted: AlertListQuery): number[] {
-  const { from, to } = parseAlertFilterOrThrow(wanted, now);
+  const { from, to } = filterOf(wanted);
   const passing = alerts.filter(
     (alert) =>
       Object.entries(fields).every(([field, column]) => {
         const value = wanted[field as keyof typeof fields];
         return value === undefined || String(value).split(',').includes(String(alert[column]));
       }) &&
+      (wanted.request_id === undefined || alert.request_id === wanted.request_id) &&
+      (wanted.shadow === undefined || wanted.shadow === (alert.raw_data['shadow'] === true)) &&
+      (wanted.assignee === undefined || isAssigned(alert, wanted.assignee.replace('me', 'ben'))) &&
       (from === undefined || new Date(alert.created_at) >= from) &&
       (to === undefined || new Date(alert.created_at) < to) &&
-      (wanted.search === undefined || searched(alert).includes(wanted.search)),
+      (wanted.search === undefined || searched(alert).includes(wanted.search) || alert.request_id === wanted.search),
   );
   const newestFirst = (a: Alert, b: Alert) => b.created_at.localeCompare(a.created_at) || b.id - a.id;
   const sign = wanted.order === 'desc' ? -1 : 1;
@@ -109,8 +125,7 @@ const call = {
 describe.each(stores)('alert lists (%s)', (kind) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let alerts: readonly Alert[];
-  const load = (wanted: AlertListQuery) =>
-    loadAlertPage(database, parseAlertFilterOrThrow(wanted, now), parsePagingOrThrow(wanted));
+  const load = (wanted: AlertListQuery) => loadAlertPage(database, filterOf(wanted), parsePagingOrThrow(wanted));
   const loadAll = () => load({ sort: 'created_at', order: 'desc', limit: 1_000, offset: 0 });
 
   beforeAll(async () => {
@@ -128,6 +143,10 @@ describe.each(stores)('alert lists (%s)', (kind) => {
         resource: null,
       }));
     }
+    await sql`insert into users (username, email, role, password_hash) values
+      ('ann', 'ann@example.org', 'operator', ''), ('ben', 'ben@example.org', 'operator', '')`.execute(database.kysely);
+    await sql`update alerts set assignee_id = (select id from users
+      where username = case id % 4 when 0 then 'ann' else 'ben' end) where id % 4 < 2`.execute(database.kysely);
     await sql`update alerts set deleted_at = now() where id % 11 = 0`.execute(database.kysely);
     ({ alerts } = await loadAll());
   });
@@ -143,6 +162,49 @@ describe.each(stores)('alert lists (%s)', (kind) => {
         expect(page.total_pages).toBe(Math.ceil(ids.length / wanted.limit));
       }),
       { numRuns: 150 },
+    );
+  });
+
+  test('have statistics and groups that agree with them, for every filter', async () => {
+    const by = fc.constantFrom('rule' as const, 'caller' as const, 'rule_caller' as const);
+    await fc.assert(
+      fc.asyncProperty(query, by, async (wanted, grouping) => {
+        const ids = new Set(expectedIds(alerts, wanted));
+        const passing = alerts.filter(({ id }) => ids.has(id));
+        const stats = await loadAlertStats(database, filterOf(wanted), now);
+        expect([stats.total, stats.series.reduce((sum, { count: of }) => sum + of, 0)]).toEqual([ids.size, ids.size]);
+        for (const [counted, field] of Object.entries({ by_severity: 'severity', by_status: 'status' } as const)) {
+          const tally = stats[counted as 'by_severity' | 'by_status'];
+          for (const [name, number] of Object.entries(tally))
+            expect([name, number]).toEqual([name, passing.filter((alert) => alert[field] === name).length]);
+        }
+        expect(stats.top_rules.reduce((sum, { count: of }) => sum + of, 0)).toBe(ids.size);
+
+        const page = { by: grouping, limit: 200, offset: 0 };
+        const { groups, ...told } = await loadAlertGroups(database, filterOf(wanted), page);
+        const keyOf = (alert: Pick<Alert, 'policy_name' | 'rule_id' | 'user_identity' | 'user_group'>) =>
+          JSON.stringify([
+            ...(grouping === 'caller' ? [null, null] : [alert.policy_name, alert.rule_id]),
+            ...(grouping === 'rule' ? [null, null] : [alert.user_identity, alert.user_group]),
+          ]);
+        const truth = Map.groupBy(passing, keyOf);
+        expect([groups.length, told.total, told.counted, told.counted_from]).toEqual([
+          truth.size,
+          truth.size,
+          ids.size,
+          null,
+        ]);
+        for (const group of groups) {
+          const members =
+            truth.get(JSON.stringify([group.policy_name, group.rule_id, group.user_identity, group.user_group])) ?? [];
+          const open = members.filter(({ status }) => status !== 'resolved' && status !== 'false_positive');
+          const [gravest] = members.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+          expect([group.count, group.open, group.severity]).toEqual([members.length, open.length, gravest?.severity]);
+        }
+        const behind = await loadAlertGroups(database, filterOf(wanted), { ...page, offset: 1_000 });
+        expect([behind.groups, behind.total]).toEqual([[], truth.size]);
+      }),
+      { numRuns: 100 },
     );
   });
 

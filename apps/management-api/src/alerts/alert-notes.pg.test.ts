@@ -7,10 +7,12 @@ import {
   listAlertNotes,
   reopenAlert,
 } from '@portcullis/contracts/routes/alert-work';
+import { listAlertGroups } from '@portcullis/contracts/routes/alert-groups';
 import {
   bulkResolveAlerts,
   deleteAlert,
   getAlert,
+  getAlertStats,
   listAlerts,
   setAlertStatus,
 } from '@portcullis/contracts/routes/alerts';
@@ -185,5 +187,59 @@ describe.each(stores)('notes, reasons and assignees of alerts (%s)', (store) => 
     expect(await management.admin.status(assignAlert, { params: { id: 999_999 }, body: { user_id: 1 } })).toBe(404);
     const freed = await management.admin.data(assignAlert, { params: { id }, body: { user_id: null } });
     expect(freed.assignee).toBeNull();
+  });
+
+  test('lists, groups and statistics take the same filters', async () => {
+    const run = `filters-${store}`;
+    const fields = { policy_name: run, user_identity: 'ci key', user_group: 'builders' };
+    await record(management.infrastructure, [
+      alertRecord({ ...fields, rule_id: 'A', request_id: 'req_filters', severity: 'Low' }),
+      alertRecord({ ...fields, rule_id: 'A', raw_data: { shadow: true, would: 'block' } }),
+      alertRecord({ ...fields, rule_id: 'B', user_identity: null, severity: 'Critical' }),
+    ]);
+    const { admin } = management;
+    const list = (query: object) => admin.data(listAlerts, { query: { policy_name: run, ...query } });
+    const [one] = (await list({ request_id: 'req_filters' })).alerts;
+    expect(await list({ request_id: 'req_filters' })).toMatchObject({ total: 1, alerts: [{ severity: 'Low' }] });
+    expect(await list({ search: 'req_filters' })).toMatchObject({ total: 1, searched_from: null });
+    expect([(await list({ shadow: true })).total, (await list({ shadow: false })).total]).toEqual([1, 2]);
+    await admin.data(assignAlert, { params: { id: one?.id ?? 0 }, body: { user_id: 1 } });
+    expect((await list({ assignee: 'me' })).alerts).toMatchObject([{ id: one?.id }]);
+    expect([(await list({ assignee: 'none' })).total, (await list({ assignee: 'admin,x' })).total]).toEqual([2, 1]);
+
+    const viewer = await as('viewer');
+    expect(await viewer.data(listAlertGroups, { query: { policy_name: run } })).toMatchObject({
+      groups: [
+        {
+          policy_name: run,
+          rule_id: 'A',
+          user_identity: 'ci key',
+          user_group: 'builders',
+          count: 2,
+          open: 2,
+          severity: 'High',
+        },
+        { rule_id: 'B', user_identity: null, count: 1, severity: 'Critical' },
+      ],
+      total: 2,
+      counted: 3,
+      counted_from: null,
+    });
+    const { groups } = await viewer.data(listAlertGroups, { query: { policy_name: run, by: 'rule', shadow: false } });
+    expect(groups).toMatchObject([
+      { rule_id: 'B', user_group: null },
+      { rule_id: 'A', user_group: null },
+    ]);
+    const stats = await viewer.data(getAlertStats, { query: { policy_name: run, severity: 'low,high' } });
+    expect(stats).toMatchObject({ total: 2, top_rules: [{ name: 'A', count: 2 }], tops_from: null });
+    expect(await viewer.data(getAlertStats, { query: { search: 'req_filters' } })).toMatchObject({
+      total: 1,
+      by_severity: { Low: 1, High: 0 },
+      searched_from: null,
+    });
+    for (const [field, value] of Object.entries({ shadow: 'maybe', assignee: 'me,none', by: 'day', request_id: '' })) {
+      const refused = await viewer.refusal(listAlertGroups, { query: { [field]: value } });
+      expect(refused).toMatchObject({ status: 400, problems: [{ path: `/query/${field}` }] });
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { alertStatuses, type AlertStatus } from '@portcullis/contracts/records';
+import { listAlertGroups } from '@portcullis/contracts/routes/alert-groups';
 import {
   bulkAcknowledgeAlerts,
   bulkResolveAlerts,
@@ -23,6 +24,7 @@ import { loadAlertStats } from './alert-stats.ts';
 import { nextStatuses, parseAlertStatus } from './alert-status.ts';
 import { deleteAlert, deleteAlertsBefore } from './delete-alerts.ts';
 import { exportCsv, exportJson } from './export-alerts.ts';
+import { loadAlertGroups } from './load-alert-groups.ts';
 import { loadAlertPage } from './load-alert-page.ts';
 import { changeAlertStatus, type MoveTarget } from './change-alert-status.ts';
 import { publishAlerts } from './publish-alerts.ts';
@@ -36,6 +38,7 @@ interface AlertParts {
 export const alertRoutes = (database: Database, bus: Bus): BoundRoute[] =>
   [
     bindListAlerts,
+    bindListAlertGroups,
     bindGetAlertStats,
     bindExportAlerts,
     bindGetAlert,
@@ -47,18 +50,23 @@ export const alertRoutes = (database: Database, bus: Bus): BoundRoute[] =>
   ].map((bindRoute) => bindRoute({ database, bus }));
 
 const bindListAlerts = ({ database }: AlertParts): BoundRoute =>
-  bind(listAlerts, async ({ query }) => ({
-    data: await loadAlertPage(database, parseAlertFilterOrThrow(query), parsePagingOrThrow(query)),
+  bind(listAlerts, async ({ query, caller }) => ({
+    data: await loadAlertPage(database, parseAlertFilterOrThrow(query, { caller }), parsePagingOrThrow(query)),
   }));
 
 const bindGetAlertStats = ({ database }: AlertParts): BoundRoute =>
-  bind(getAlertStats, async ({ query }) => ({
-    data: await loadAlertStats(database, parseAlertFilterOrThrow(query), new Date()),
+  bind(getAlertStats, async ({ query, caller }) => ({
+    data: await loadAlertStats(database, parseAlertFilterOrThrow(query, { caller }), new Date()),
+  }));
+
+const bindListAlertGroups = ({ database }: AlertParts): BoundRoute =>
+  bind(listAlertGroups, async ({ query: { by, limit, offset, ...query }, caller }) => ({
+    data: await loadAlertGroups(database, parseAlertFilterOrThrow(query, { caller }), { by, limit, offset }),
   }));
 
 const bindExportAlerts = ({ database }: AlertParts): BoundRoute =>
   bind(exportAlerts, async ({ query: { format, ...query }, ...call }) => {
-    const filter = parseAlertFilterOrThrow(query);
+    const filter = parseAlertFilterOrThrow(query, call);
     const entry = auditEntry(call, { event: 'alert.exported', resource: null, details: { format, ...query } });
     await recordAudit(database.kysely, entry);
     const fileName = `alerts-${new Date().toISOString().slice(0, 10)}.${format}`;

@@ -19,7 +19,9 @@ type Row = AlertRow & { readonly position: string; readonly hit: boolean };
  * come first, from an index that carries the conditions along: filters may let few of many alerts pass.
  */
 async function* readAlerts(database: Database, filter: AlertFilter): AsyncGenerator<Alert> {
-  const found = filter.search === undefined ? sql`true` : containsText(filter.search);
+  const { search } = filter;
+  const found =
+    search === undefined ? sql`true` : sql`${containsText(search)} or request_id is not distinct from ${search}`;
   let last: Row | undefined;
   for (;;) {
     const after = last === undefined ? sql`` : sql` and (created_at, id) < (${last.position}::timestamptz, ${last.id})`;
@@ -63,6 +65,7 @@ const csvColumns = [
   'user_identity',
   'user_type',
   'user_group',
+  'assignee',
   'request_id',
   'raw_data',
 ] as const satisfies readonly (keyof Alert)[];
@@ -70,5 +73,6 @@ const csvColumns = [
 /** CSV as RFC 4180 has it, with a line of names. */
 export async function* exportCsv(database: Database, filter: AlertFilter): AsyncGenerator<string> {
   yield renderCsvLine(csvColumns);
-  for await (const alert of readAlerts(database, filter)) yield renderCsvLine(csvColumns.map((name) => alert[name]));
+  for await (const alert of readAlerts(database, filter))
+    yield renderCsvLine(csvColumns.map((name) => (name === 'assignee' ? alert.assignee?.username : alert[name])));
 }

@@ -8,15 +8,13 @@ import type { AlertFilter, AlertPaging } from './alert-filter.ts';
 import { alertColumns, renderAlert, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 import { loadDayCounts } from './alert-day-counts.ts';
 import { findSegments, type AlertSegment } from './find-segments.ts';
-import { searchAlerts } from './search-alerts.ts';
+import { isSearch, searchAlerts } from './search-alerts.ts';
 
 /** One page of a list and how long the list is, both as of one moment. */
 export async function loadAlertPage(database: Database, filter: AlertFilter, paging: AlertPaging): Promise<AlertPage> {
   const { limit, offset } = paging;
   const { rows, ...counts } = await readConsistent(database, ({ kysely }) =>
-    filter.search === undefined
-      ? loadByDays(kysely, filter, paging)
-      : searchAlerts(kysely, { ...filter, search: filter.search }, paging),
+    isSearch(filter) ? searchAlerts(kysely, filter, paging) : loadByDays(kysely, filter, paging),
   );
   return {
     alerts: rows.map(renderAlert),

@@ -13,7 +13,8 @@ const looseLimit = 5_000;
 /** With a filter whose alerts lie far apart, which makes each of them cost ten times as much, or with several filters. */
 const scatteredLimit = 2_000;
 
-function limitOf(filter: AlertFilter): number {
+/** How many of the newest alerts are read for what no counter has. */
+export function limitOf(filter: AlertFilter): number {
   const [field, another] = fieldsOf(filter);
   if (field === undefined) return searchLimit;
   return another === undefined && looseFields.has(field) ? looseLimit : scatteredLimit;
@@ -32,39 +33,70 @@ const fieldsOf = ({ search: _search, from: _from, to: _to, ...fields }: AlertFil
   (Object.keys(fields) as (keyof typeof fields)[]).filter((name) => fields[name] !== undefined);
 
 /**
- * Finds a part of a text, in any case, among the newest alerts that pass the other filters. Any text
- * is looked for at any place, so there is an end to it, and it is told: `searched_from` is where to go on.
+ * Finds a part of a text, in any case, among the newest alerts that pass the other filters, and those of the request whose
+ * id the text is. Any text is looked for at any place, so there is an end to it, and it is told: `searched_from` is where to go on.
  */
-export async function searchAlerts(
-  kysely: Kysely<Tables>,
-  filter: AlertFilter & { readonly search: string },
-  paging: AlertPaging,
-) {
-  const most = limitOf(filter);
-  const { rows } = await sql<{ ids: number[]; total: number; searched: number; oldest: Date | null }>`
-    with looked as materialized (${lookThrough(filter, most)})
-    select count(*) as searched, count(*) filter (where hit) as total,
-      date_trunc('milliseconds', min(created_at) + interval '999 microseconds') as oldest,
-      array(select id from looked where hit order by ${listOrder(paging)} limit ${paging.limit} offset ${paging.offset})
-        as ids
+export async function searchAlerts(kysely: Kysely<Tables>, filter: SearchFilter, paging: AlertPaging) {
+  const { rows } = await sql<Searched & { ids: number[]; total: number }>`
+    with ${foundBySearch(filter)}
+    select ${searchedColumns}, (select count(*) from found) as total,
+      array(select id from found order by ${listOrder(paging)} limit ${paging.limit} offset ${paging.offset}) as ids
     from looked`.execute(kysely);
-  const { ids, total, searched, oldest } = rows[0] ?? { ids: [], total: 0, searched: 0, oldest: null };
+  const { ids = [], total = 0, ...searched } = rows[0] ?? {};
   const found = await sql<AlertRow>`
     select ${alertColumns} from alerts where id = any(${ids}) order by ${listOrder(paging)}`.execute(kysely);
-  const isEverything = searched < most;
-  return { rows: found.rows, total, searched, searched_from: isEverything ? null : (oldest?.toISOString() ?? null) };
+  return { rows: found.rows, total, ...reachOf(filter, searched) };
+}
+
+/** The newest alerts that a search finds, and how far it got. */
+export async function findByText(kysely: Kysely<Tables>, filter: SearchFilter, limit = searchLimit) {
+  const { rows } = await sql<Searched & { ids: number[] }>`
+    with ${foundBySearch(filter)}
+    select ${searchedColumns}, array(select id from found order by created_at desc, id desc limit ${limit}) as ids
+    from looked`.execute(kysely);
+  const { ids = [], ...searched } = rows[0] ?? {};
+  return { ids, reach: reachOf(filter, searched) };
+}
+
+export type SearchFilter = AlertFilter & { readonly search: string };
+
+export const isSearch = (filter: AlertFilter): filter is SearchFilter => filter.search !== undefined;
+
+interface Searched {
+  readonly searched: number;
+  readonly oldest: Date | null;
+}
+
+const searchedColumns = sql`count(*) as searched,
+  date_trunc('milliseconds', min(created_at) + interval '999 microseconds') as oldest`;
+
+const reachOf = (filter: AlertFilter, { searched = 0, oldest = null }: Partial<Searched>) => ({
+  searched,
+  searched_from: searched < limitOf(filter) ? null : (oldest?.toISOString() ?? null),
+});
+
+/** The tables `looked`, what was looked through, and `found`. */
+function foundBySearch(filter: SearchFilter): RawBuilder<unknown> {
+  const columns = sql`id, created_at, severity, status`;
+  const { search } = filter;
+  return sql`
+    looked as materialized (${newestOf(filter, sql`${columns}, ${containsText(search)} or request_id is not distinct from ${search} as hit`)}),
+    found as (
+      select ${columns} from looked where hit
+      union select ${columns} from alerts where ${alertConditions(filter)} and request_id = ${search}
+    )`;
 }
 
 /**
- * Two conditions are one index's only when it carries the second along, and then only as long as nothing
- * else of the rows is asked for: so the ids are found first.
+ * The newest alerts that pass a filter, as many as may be read at once. Two conditions are one index's only when it carries
+ * the second along, and then only as long as nothing else of the rows is asked for: so the ids are found first.
  */
-function lookThrough(filter: AlertFilter & { readonly search: string }, most: number): RawBuilder<unknown> {
+export function newestOf(filter: AlertFilter, columns: RawBuilder<unknown>): RawBuilder<unknown> {
   const newest = sql`from alerts where ${alertConditions(filter)}
-    order by created_at desc fetch first ${sql.lit(most)} rows with ties`;
-  const looked = sql`select id, created_at, severity, status, ${containsText(filter.search)} as hit`;
-  if (fieldsOf(filter).length < 2) return sql`${looked} ${newest}`;
-  return sql`${looked} from alerts where id = any(array(select id from (select id, created_at ${newest}) as newest))`;
+    order by created_at desc fetch first ${sql.lit(limitOf(filter))} rows with ties`;
+  if (fieldsOf(filter).length < 2) return sql`select ${columns} ${newest}`;
+  return sql`select ${columns} from alerts where id = any(array(
+    select id from (select id, created_at ${newest}) as newest))`;
 }
 
 const byRank = {

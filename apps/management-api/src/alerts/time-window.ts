@@ -11,18 +11,19 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** Several of the fields restrict together. Pushes what is wrong with them onto `problems`. */
-export function parseTimeWindow(query: AlertTimes, now: Date, problems: Problem[]): TimeWindow {
+export function parseTimeWindow(query: AlertTimes, now: Date, problems: Problem[], path = '/query'): TimeWindow {
   const read = (field: 'date_from' | 'date_to'): Date | undefined => {
     const text = query[field];
     if (text === undefined) return undefined;
     const time = parseTime(text, field === 'date_to');
-    if (time === undefined) problems.push({ path: `/query/${field}`, rule: 'must be a date or an ISO 8601 timestamp' });
+    if (time === undefined)
+      problems.push({ path: `${path}/${field}`, rule: 'must be a date or an ISO 8601 timestamp' });
     return time;
   };
   const [dateFrom, to] = [read('date_from'), read('date_to')];
   const { date_to: end } = query;
   if (dateFrom !== undefined && to !== undefined && dateFrom > (parseTime(end ?? '', false) ?? to)) {
-    problems.push({ path: '/query/date_from', rule: 'must not be after date_to' });
+    problems.push({ path: `${path}/date_from`, rule: 'must not be after date_to' });
   }
   const ages = [
     ...(query.time_range === undefined ? [] : [parseRangeMs(query.time_range)]),

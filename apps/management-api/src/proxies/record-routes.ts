@@ -35,9 +35,9 @@ export function recordRoutes(database: Database): BoundRoute[] {
       return { data: await loadTokenUsage(database, proxy, query.days) };
     }),
 
-    bind(listProxyAlerts, async ({ params, query }) => {
+    bind(listProxyAlerts, async ({ params, query, caller }) => {
       await findProxyOrThrow(database, params.id);
-      const filter = { ...parseAlertFilterOrThrow(query), proxyId: params.id };
+      const filter = { ...parseAlertFilterOrThrow(query, { caller }), proxyId: params.id };
       return { data: await loadAlertPage(database, filter, parsePagingOrThrow(query)) };
     }),
   ];

@@ -9,8 +9,9 @@ const batch = 50_000;
 const fill = (kysely: Database['kysely'], count: number, from: number, to: number) =>
   sql`
   insert into alerts (event_id, request_id, severity, title, description, status, action, category, proxy_id, proxy_type,
-    source, target, rule_id, policy_name, user_identity, user_type, user_group, raw_data, created_at)
-  select gen_random_uuid(), gen_random_uuid()::text, (array['Critical', 'High', 'Medium', 'Low'])[1 + rule * 7 % 4],
+    source, target, rule_id, policy_name, user_identity, user_type, user_group, raw_data,
+    assignee_id, created_at)
+  select gen_random_uuid(), 'request-' || n, (array['Critical', 'High', 'Medium', 'Low'])[1 + rule * 7 % 4],
     'Security Rule Triggered: rule ' || rule, 'Rule ' || rule || ' matched a request on proxy ' || proxy,
     case when random() < least(0.9, n::float / ${count} + 0.1) then (array['resolved', 'false_positive', 'acknowledged',
       'in_progress'])[1 + floor(random() ^ 3 * 4)::int] else 'new' end,
@@ -18,7 +19,8 @@ const fill = (kysely: Database['kysely'], count: number, from: number, to: numbe
     (array['Policy Violations', 'Content Security', 'Tool Security', 'Guardrails', 'Other', 'Traffic Analysis'])[1 + rule % 6],
     proxy, case when proxy % 3 = 0 then 'mcp' else 'llm' end, '10.0.' || source / 250 || '.' || source % 250,
     '/v1/chat/completions', 'RULE_' || rule, 'policy-' || rule % 15, 'key-' || source % 60, 'apikey', 'team-' || source % 12,
-    '{"findings": [{"evidence": "ig***ore", "direction": "request"}]}', now() - n * interval '90 days' / ${count}
+    ('{"findings": [{"evidence": "ig***ore", "direction": "request"}]' || case when rule % 9 = 4 then ', "shadow": true}' else '}' end)::jsonb,
+    case when n % 40 = 0 then (select min(id) from users) end, now() - n * interval '90 days' / ${count}
   from (select n, floor(random() ^ 2 * 250)::int as rule, 1 + floor(random() * 20)::int as proxy,
     floor(random() ^ 2 * 2000)::int as source from generate_series(${from}::int, ${to}::int) as n) as rows`.execute(
     kysely,
@@ -26,6 +28,8 @@ const fill = (kysely: Database['kysely'], count: number, from: number, to: numbe
 
 export async function fillAlerts({ kysely }: Database, count: number): Promise<void> {
   await sql`alter table alerts disable trigger user`.execute(kysely);
+  await sql`insert into users (username, email, role, password_hash)
+    values ('admin', 'admin@example.org', 'admin', '') on conflict do nothing`.execute(kysely);
   for (let from = 1; from <= count; from += batch) {
     await fill(kysely, count, from, Math.min(count, from + batch - 1));
   }

@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import { parseAlertFilterOrThrow, parsePagingOrThrow } from '../../src/alerts/alert-filter.ts';
 import { loadAlertStats } from '../../src/alerts/alert-stats.ts';
 import { exportJson } from '../../src/alerts/export-alerts.ts';
+import { loadAlertGroups } from '../../src/alerts/load-alert-groups.ts';
 import { loadAlertPage } from '../../src/alerts/load-alert-page.ts';
 import { fillAlerts, makeAlertRecords } from './fill-alerts.ts';
 import { print, Report, takeLines } from './report.ts';
@@ -39,6 +40,12 @@ const lists: Readonly<Record<string, Partial<AlertListQuery>>> = {
   'proxy_id=3, user_group=team-5': { proxy_id: 3, user_group: 'team-5' },
   'rule_id=RULE_42, user_identity=key-5': { rule_id: 'RULE_42', user_identity: 'key-5' },
   'three policies, proxy_id=3': { policy_name: 'policy-7,policy-8,policy-9', proxy_id: 3 },
+  'shadow=true': { shadow: true },
+  'shadow=false': { shadow: false },
+  'shadow=false, severity=High': { shadow: false, severity: 'High' },
+  request_id: { request_id: 'request-77' },
+  'assignee=admin': { assignee: 'admin' },
+  'assignee=none, status=new': { assignee: 'none', status: 'new' },
   'sort=severity': { sort: 'severity' },
   'sort=status, order=asc': { sort: 'status', order: 'asc' },
   search: { search: 'zanzibar' },
@@ -65,6 +72,16 @@ const exports: Readonly<Record<string, Partial<AlertListQuery>>> = {
   'export, category=Other, severity=Low (none)': { category: 'Other', severity: 'Low' },
 };
 
+const groups: Readonly<Record<string, Partial<AlertListQuery>>> = {
+  'status=new': { status: 'new' },
+  'policy_name=policy-7': { policy_name: 'policy-7' },
+  'rule_id=RULE_42': { rule_id: 'RULE_42' },
+  'shadow=false': { shadow: false },
+  'assignee=none, status=new': { assignee: 'none', status: 'new' },
+  'proxy_id=3, user_group=team-5': { proxy_id: 3, user_group: 'team-5' },
+  search: { search: 'zanzibar' },
+};
+
 async function measure(kind: DatabaseKind): Promise<void> {
   await using database = await openTestDatabase(kind, { queryTimeoutMs: 600_000 });
   const start = performance.now();
@@ -82,6 +99,16 @@ async function measure(kind: DatabaseKind): Promise<void> {
     const window = range === undefined ? {} : parseAlertFilterOrThrow({ time_range: range });
     const load = (from: Database) => loadAlertStats(from, window, new Date());
     await report.line({ name: `statistics, ${range ?? 'all times'}`, place: 0, load });
+  }
+  for (const [name, given] of Object.entries(groups)) {
+    const filter = parseAlertFilterOrThrow(given);
+    const part = { by: 'rule_caller', limit: 20, offset: 0 } as const;
+    await report.line({ name: `groups, ${name}`, place: 0, load: (from) => loadAlertGroups(from, filter, part) });
+    await report.line({
+      name: `statistics, ${name}`,
+      place: 0,
+      load: (from) => loadAlertStats(from, filter, new Date()),
+    });
   }
   print('\n| change | ms, with the way there and back |\n|---|---:|');
   print(`| status of one alert | ${(await timeFromHere(() => moveSomeAlert(database))).toFixed(1)} |`);

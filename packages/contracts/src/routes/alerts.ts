@@ -84,13 +84,8 @@ export const AlertDetail = Exact(
 );
 export type AlertDetail = Static<typeof AlertDetail>;
 
-export const AlertPage = Exact({
-  alerts: Type.Array(Alert),
-  total: Count,
-  limit: Count,
-  offset: Count,
-  page: Type.Integer({ minimum: 1 }),
-  total_pages: Count,
+/** How far a search got. */
+export const searchReach = {
   searched: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -104,6 +99,16 @@ export const AlertPage = Exact({
         'With search: null when all were looked through; else the time of the oldest, and the date_to that goes on from there',
     }),
   ),
+};
+
+export const AlertPage = Exact({
+  alerts: Type.Array(Alert),
+  total: Count,
+  limit: Count,
+  offset: Count,
+  page: Type.Integer({ minimum: 1 }),
+  total_pages: Count,
+  ...searchReach,
 });
 export type AlertPage = Static<typeof AlertPage>;
 
@@ -130,7 +135,8 @@ export const times = optional({
 const AlertTimes = Exact(times);
 export type AlertTimes = Static<typeof AlertTimes>;
 
-const filters = {
+/** Which alerts are wanted, for lists, groups, statistics and exports. */
+export const alertFilters = {
   ...optional({
     severity: CommaList,
     status: CommaList,
@@ -142,15 +148,29 @@ const filters = {
     rule_id: Names,
     user_identity: Names,
     user_group: Names,
-    search: Type.String({ maxLength: 200, description: 'Part of title, description, rule, policy, source or target' }),
+    request_id: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'That of the request, as refusals and logs have it',
+    }),
+    shadow: Type.Boolean({ description: 'true: only what policies in shadow mode found; false: only the rest' }),
+    assignee: Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'Names of users with commas between; me: who asks; none: nobody was named',
+    }),
+    search: Type.String({
+      maxLength: 200,
+      description: 'Part of title, description, rule, policy, source or target, or a whole request id',
+    }),
   }),
   ...times,
 };
-const AlertFilters = Exact(filters);
+const AlertFilters = Exact(alertFilters);
 export type AlertFilters = Static<typeof AlertFilters>;
 
 const list = {
-  ...filters,
+  ...alertFilters,
   sort: Type.Enum(['created_at', 'severity', 'status'], { default: 'created_at' }),
   order: Type.Enum(['asc', 'desc'], { default: 'desc', description: 'desc: newest or gravest first' }),
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 20 }),
@@ -206,11 +226,16 @@ export const AlertStats = Exact(
     top_policies: Top,
     top_rules: Top,
     top_sources: Top,
+    tops_from: Nullable({
+      ...Timestamp,
+      description: 'null when the tops are of all these alerts; else they are of the newest, from this time on',
+    }),
     last_6h: Exact({ total: Count, by_severity: Tally(severities) }),
     interval: Type.Enum(['hour', 'day']),
     series: Type.Array(Exact({ start: Timestamp, count: Count }), {
       description: 'Alerts in each hour of windows up to two days, of longer ones in each UTC day; none without any',
     }),
+    ...searchReach,
   },
   { title: 'AlertStats' },
 );
@@ -220,9 +245,8 @@ export const getAlertStats = routes.define({
   method: 'GET',
   path: '/system/alerts/stats',
   role: 'viewer',
-  summary:
-    'Count alerts by severity, status, category, action, policy and source; of all times unless a window is given',
-  parts: { query: AlertTimes, response: AlertStats },
+  summary: 'Count alerts by severity, status, category, action, policy and source, under the filters of the list',
+  parts: { query: AlertFilters, response: AlertStats },
 });
 
 export const exportAlerts = routes.define({
@@ -231,7 +255,7 @@ export const exportAlerts = routes.define({
   role: 'viewer',
   summary: 'Export alerts, newest first',
   contentType: ['application/json; charset=utf-8', 'text/csv; charset=utf-8'],
-  parts: { query: Exact({ ...filters, format: Type.Enum(['json', 'csv'], { default: 'json' }) }) },
+  parts: { query: Exact({ ...alertFilters, format: Type.Enum(['json', 'csv'], { default: 'json' }) }) },
   audit: 'alert.exported',
 });
 
