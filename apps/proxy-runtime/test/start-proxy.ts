@@ -342,7 +342,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     }),
   });
   /** Refusals with a status that the row of their stage does not tell. */
-  const untold = new Set<string>();
+  const unreported = new Set<string>();
   const tellsOf = (name: string) => {
     const rows = [...pipeline.request, pipeline.forward, ...pipeline.response];
     return rows.find(({ stage }) => stage.name === name)?.status ?? [];
@@ -354,7 +354,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       denied(stage, { reason }) {
         const { status } = errorCatalogue[reason];
         if (reason !== 'internal_error' && !tellsOf(stage).includes(status))
-          untold.add(`${stage} refuses with ${status} (${reason})`);
+          unreported.add(`${stage} refuses with ${status} (${reason})`);
       },
       settled: () => undefined,
       targetFailed: (_exchange, error) => problems.push(`target: ${error.message}`),
@@ -410,7 +410,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       await peer[Symbol.asyncDispose]();
       await links[Symbol.asyncDispose]();
       await guardrails[Symbol.asyncDispose]();
-      if (untold.size > 0) throw new Error(`pipeline.ts does not say that ${[...untold].join(', ')}`);
+      if (unreported.size > 0) throw new Error(`pipeline.ts does not say that ${[...unreported].join(', ')}`);
     },
   };
 }

@@ -109,7 +109,7 @@ export class Invocation implements TrafficExchange {
 
   /** Those that inspect. */
   readonly findings: LocatedFinding[] = [];
-  toldFindings = 0;
+  alertedFindings = 0;
   ending: ExchangeEnd | undefined = undefined;
   readonly refusal: ExchangeEnd | undefined = undefined;
   readonly records: SpoolRecord[] = [];

@@ -182,7 +182,7 @@ export class Exchange implements TrafficExchange {
   /** inspect-response: messages that were refused alone and that no client waits for. */
   readonly dropped: unknown[] = [];
   /** raise-alerts, record-findings: how many of the findings have been told already. */
-  toldFindings = 0;
+  alertedFindings = 0;
   /** Settle stages: what goes to the spool. */
   readonly records: SpoolRecord[] = [];
 

@@ -224,7 +224,7 @@ export class SocketRelay implements MessageSocket {
     const { recordFindings } = this.#parts;
     if (request === undefined) {
       if (cut !== null) exchange.refusal = { reason: cut.denial.reason, stage: cut.stage };
-      if (exchange.findings.length > exchange.toldFindings) recordFindings(exchange);
+      if (exchange.findings.length > exchange.alertedFindings) recordFindings(exchange);
       if (cut !== null) return this.#refuseTarget(exchange, value, cut.denial);
       return this.#client.send(joined(units), isBinary);
     }

@@ -12,5 +12,5 @@ export function recordFindings(exchange: Exchange, settleWhileOpen: (exchange: E
   const excess = exchange.findings.length - maxKeptFindings;
   if (excess <= 0) return;
   exchange.findings.splice(0, excess);
-  exchange.toldFindings = exchange.findings.length;
+  exchange.alertedFindings = exchange.findings.length;
 }

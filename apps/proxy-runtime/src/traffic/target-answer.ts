@@ -346,7 +346,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler, ChunkBatchListe
   /** Those who watch must not wait for the end of a stream of hours. */
   #tellFindings(): void {
     const { exchange } = this.#call;
-    const isUntold = exchange.findings.length > exchange.toldFindings;
+    const isUntold = exchange.findings.length > exchange.alertedFindings;
     if (isUntold && exchange.streamForm === 'events' && exchange.proxy.type === 'mcp')
       this.#rules.recordFindings(exchange);
   }

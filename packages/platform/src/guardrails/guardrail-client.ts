@@ -85,7 +85,7 @@ export function createGuardrailClient(rule: AddressRule, models?: LocalModels): 
       state.inFlight += 1;
       const judgement = await judge(provider, question, signal).catch((error: unknown) => unable(problemText(error)));
       state.inFlight -= 1;
-      tellBreaker(state.breaker, judgement, signal);
+      updateBreaker(state.breaker, judgement, signal);
       const outcome = outcomeOf(judgement, performance.now() - startedAt);
       if (outcome.verdict !== 'error') cache.set(key, { outcome, untilMs: performance.now() + keptMs });
       return outcome;
@@ -101,7 +101,7 @@ export function createGuardrailClient(rule: AddressRule, models?: LocalModels): 
   };
 }
 
-function tellBreaker(breaker: CircuitBreaker, { problem }: Judgement, signal: AbortSignal | undefined): void {
+function updateBreaker(breaker: CircuitBreaker, { problem }: Judgement, signal: AbortSignal | undefined): void {
   if (problem === null) breaker.succeeded();
   else if (signal?.aborted === true) breaker.gaveUp();
   else breaker.failed();
@@ -109,10 +109,10 @@ function tellBreaker(breaker: CircuitBreaker, { problem }: Judgement, signal: Ab
 
 /** A violation in one part counts regardless of the others; safe is only what was judged as a whole. */
 function outcomeOf({ flagged, problem, whole, ...reading }: Judgement, latencyMs: number): GuardrailOutcome {
-  const told = { ...reading, latencyMs, cached: false };
-  if (flagged) return { ...told, verdict: 'violation', error: null };
+  const common = { ...reading, latencyMs, cached: false };
+  if (flagged) return { ...common, verdict: 'violation', error: null };
   const error = problem ?? (whole ? null : 'The text is longer than the provider can be asked about');
-  return { ...told, verdict: error === null ? 'safe' : 'error', error };
+  return { ...common, verdict: error === null ? 'safe' : 'error', error };
 }
 
 function notAsked(error: string): GuardrailOutcome {

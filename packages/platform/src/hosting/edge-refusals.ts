@@ -25,7 +25,7 @@ interface EdgeRefusalParts {
 
 /** As the routes of a service do it: pages of allowed origins can read the refusal, and the metrics know of it. */
 export function createEdgeRefusals({ allowsOrigin, observe }: EdgeRefusalParts): EdgeRefusals {
-  const tell = (request: IncomingMessage, status: number, options: RefusalOptions): void => {
+  const observeRefusal = (request: IncomingMessage, status: number, options: RefusalOptions): void => {
     const { endpoint = unmatched, startedAtMs } = options;
     const durationMs = startedAtMs === undefined ? 0 : performance.now() - startedAtMs;
     observe({ method: request.method ?? '', endpoint, status, durationMs });
@@ -41,11 +41,11 @@ export function createEdgeRefusals({ allowsOrigin, observe }: EdgeRefusalParts):
       const id = idOf(request);
       response.setHeader('x-request-id', id);
       // A page whose preflight fails never learns that the service is away.
-      if (answerCors(request, response, allowsOrigin)) return tell(request, response.statusCode, options);
+      if (answerCors(request, response, allowsOrigin)) return observeRefusal(request, response.statusCode, options);
       const { status } = error.entry;
       response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...error.details.headers });
       response.end(JSON.stringify(renderFailure(error, id)));
-      tell(request, status, options);
+      observeRefusal(request, status, options);
     },
     upgrade(request, socket, error, options = {}) {
       const { status, text } = error.entry;
@@ -58,7 +58,7 @@ export function createEdgeRefusals({ allowsOrigin, observe }: EdgeRefusalParts):
         'connection: close',
       ];
       socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
-      tell(request, status, options);
+      observeRefusal(request, status, options);
     },
   };
 }

@@ -32,7 +32,7 @@ export function createServiceDirectory({ database, log, own }: DirectoryOptions)
   const addressesOf = new Map<string, readonly string[]>();
   const avoidedUntil = new Map<string, number>();
   let known = '';
-  let turn = 0;
+  let next = 0;
 
   let looking: Repeated | undefined;
 
@@ -60,8 +60,8 @@ export function createServiceDirectory({ database, log, own }: DirectoryOptions)
       const nowMs = performance.now();
       const likely = addresses.filter((address) => (avoidedUntil.get(address) ?? 0) <= nowMs);
       const choice = likely.length > 0 ? likely : addresses;
-      turn = (turn + 1) % Number.MAX_SAFE_INTEGER;
-      return choice[turn % choice.length];
+      next = (next + 1) % Number.MAX_SAFE_INTEGER;
+      return choice[next % choice.length];
     },
     avoid(address) {
       for (const [known, untilMs] of avoidedUntil) if (untilMs <= performance.now()) avoidedUntil.delete(known);

@@ -26,7 +26,7 @@ export async function startServices(options: StartOptions): Promise<Host> {
   const { config, log, dataDirectory, embedded, prepare, supervised = false, isEdge = false } = options;
   const { startsWithoutDatabase = false } = options;
   await using opened = new AsyncDisposableStack();
-  const sources = readInTurn(options.services);
+  const sources = loadInOrder(options.services);
   const infrastructure = opened.use(
     await openInfrastructure({ config, dataDirectory, log, startsWithoutDatabase, embedded }),
   );
@@ -66,7 +66,7 @@ export async function startServices(options: StartOptions): Promise<Host> {
 }
 
 /** The sources of the first service are read at once, those of each other one when it is that one's turn. */
-function readInTurn(services: HostOptions['services']): AsyncIterable<ServiceFactory> {
+function loadInOrder(services: HostOptions['services']): AsyncIterable<ServiceFactory> {
   const [loadFirst, ...others] = services;
   const first = loadFirst?.();
   // Told when its turn has come.

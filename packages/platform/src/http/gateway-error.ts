@@ -37,9 +37,11 @@ export class GatewayError extends Error {
 /** The body of a failure where the client speaks OAuth (RFC 6749, 5.2). */
 export function renderOAuthFailure({ entry, details }: GatewayError): OAuthFailure {
   const { message, problems = [], oauth } = details;
-  const told = [message ?? entry.text, ...problems.slice(0, 5).map(({ path, rule }) => `${path} ${rule}`)].join('; ');
+  const described = [message ?? entry.text, ...problems.slice(0, 5).map(({ path, rule }) => `${path} ${rule}`)].join(
+    '; ',
+  );
   // The characters that the standard lets a description have.
-  const description = told.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");
+  const description = described.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");
   return { error: oauth ?? codeOf(entry.status), error_description: description };
 }
 
@@ -59,9 +61,9 @@ export function failureMessage(
 ): { readonly message?: string } {
   const [first] = problems;
   if (first === undefined) return message === undefined ? {} : { message };
-  const told = `${nameOf(first.path)} ${first.rule}`;
-  if (message === undefined) return { message: told };
-  return { message: message.includes(first.rule) ? message : `${message}: ${told}` };
+  const described = `${nameOf(first.path)} ${first.rule}`;
+  if (message === undefined) return { message: described };
+  return { message: message.includes(first.rule) ? message : `${message}: ${described}` };
 }
 
 const parts: ReadonlySet<string> = new Set(['body', 'query', 'params']);

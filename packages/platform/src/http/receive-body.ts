@@ -48,17 +48,17 @@ function whyEnded(request: IncomingMessage): Error {
 /**
  * Collects a request body of at most `maxBytes`. Those that are complete in one turn of the event loop go on together,
  * promise by promise: all are parsed, then all are inspected, then all are sent.
- * @param takeRoom is asked for the bytes of a large body as they come
+ * @param takeBytes is asked for the bytes of a large body as they come
  * @param freeBytes what a body may have before it is large
  * @throws {BodyTooLarge} as soon as the declared or the received length is over the bound
- * @throws {BodyMemoryExhausted} as soon as `takeRoom` answers false
+ * @throws {BodyMemoryExhausted} as soon as `takeBytes` answers false
  * @throws {ClientGone} when the connection ends before the body does
  * @throws {BodyUnreadable} when the HTTP parser could make nothing of its rest
  */
 export function receiveBody(
   request: IncomingMessage,
   maxBytes: number,
-  takeRoom: (bytes: number) => boolean = () => true,
+  takeBytes: (bytes: number) => boolean = () => true,
   freeBytes = uncountedBytes,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ export function receiveBody(
         reject(new BodyTooLarge());
         return;
       }
-      if (bytes > freeBytes && !takeRoom(chunk.length)) {
+      if (bytes > freeBytes && !takeBytes(chunk.length)) {
         request.off('data', onData);
         reject(new BodyMemoryExhausted());
         return;

@@ -21,7 +21,7 @@ export interface PartBoundary {
 }
 
 /** How much of a part is read together with the next one, and how much in one boundary. */
-const [reach, longestSeam] = [160, 8_192];
+const [overlap, longestBoundary] = [160, 8_192];
 
 /** Definitions of tools are no text that is put together. */
 const definitions: ReadonlySet<unknown> = new Set(['tools', 'functions']);
@@ -80,16 +80,16 @@ function* boundariesOf(parts: readonly unknown[], path: JsonPath): Generator<Par
     if (index % membersAtOnce === membersAtOnce - 1) yield undefined;
     const whole = textProperty(part, 'text');
     if (whole === undefined || whole === '') continue;
-    if (whole.length <= 2 * reach) add(index, whole, 0, whole.length);
+    if (whole.length <= 2 * overlap) add(index, whole, 0, whole.length);
     else {
-      add(index, whole, 0, reach);
+      add(index, whole, 0, overlap);
       if (pieces.length > 1) yield { text, pieces };
       [pieces, text] = [[], ''];
-      add(index, whole, whole.length - reach, whole.length);
+      add(index, whole, whole.length - overlap, whole.length);
     }
-    if (text.length <= longestSeam) continue;
+    if (text.length <= longestBoundary) continue;
     yield { text, pieces };
-    const last = pieces.filter(({ at }) => at >= text.length - 2 * reach);
+    const last = pieces.filter(({ at }) => at >= text.length - 2 * overlap);
     [pieces, text] = [[], ''];
     for (const { path: place, whole: all, from, length } of last) add(Number(place.at(-2)), all, from, from + length);
   }

@@ -5,7 +5,7 @@ export type Attachments = ReadonlyMap<string, Uint8Array>;
 
 const prefix = 'attached-bytes:';
 /** Nobody else can have written it: the rest is drawn for each. */
-export const drawMark = (): string => prefix + randomUUID();
+export const createMark = (): string => prefix + randomUUID();
 
 const mark = new RegExp(`(${prefix}[0-9a-f-]{36})`);
 const markLength = prefix.length + 36;

@@ -22,7 +22,7 @@ export const isStateless = ({ request }: McpExchange): boolean =>
   String(request.headers['mcp-protocol-version'] ?? '') >= firstStateless;
 
 /** Whether a session is named that is over; its client then begins a new one. */
-export const namesLostSession = ({ sessionId, session }: McpExchange): boolean =>
+export const isUnknownSession = ({ sessionId, session }: McpExchange): boolean =>
   sessionId !== undefined && session === undefined;
 
 export const sendSessionNotFound = ({ response }: McpExchange, id?: unknown): void =>

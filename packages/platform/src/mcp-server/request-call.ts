@@ -6,7 +6,7 @@ import { GatewayError } from '../http/gateway-error.ts';
 import { takeRequestId } from '../http/request-id.ts';
 import { isLoginToken } from '../routes/role-check.ts';
 import type { ServiceApi } from '../service/service-api.ts';
-import { drawMark, type Attachments } from './attachments.ts';
+import { createMark, type Attachments } from './attachments.ts';
 import type { McpCall } from './mcp-tool.ts';
 
 export type CallParts = Pick<ServiceApi, 'authentication' | 'clientAddress'>;
@@ -38,7 +38,7 @@ export class RequestCall implements McpCall {
   }
 
   attach(bytes: Uint8Array): string {
-    const mark = drawMark();
+    const mark = createMark();
     this.#attachments.set(mark, bytes);
     return mark;
   }

@@ -2,7 +2,7 @@ import { objectOf } from '@portcullis/core/json/json-object';
 import type { IncomingMessage } from 'node:http';
 import { freeAnonymousBytes } from '../http/body-memory.ts';
 import { openHeldBody, type MemoryShare } from '../http/held-body.ts';
-import { namesLostSession, sendSessionNotFound, type McpExchange } from './mcp-exchange.ts';
+import { isUnknownSession, sendSessionNotFound, type McpExchange } from './mcp-exchange.ts';
 import type { McpSessions } from './mcp-sessions.ts';
 import { clientNameOf, readMessages } from './read-messages.ts';
 import { sendRpcFailure } from './rpc-failure.ts';
@@ -32,7 +32,7 @@ export async function servePost(exchange: McpExchange, parts: PostParts): Promis
   for (const _ of read.messages.slice(1)) await parts.count();
   const { body } = read;
   const opens = isInitialize(body);
-  if (!opens && namesLostSession(exchange) && !isModern(body)) return sendSessionNotFound(exchange, idOf(body));
+  if (!opens && isUnknownSession(exchange) && !isModern(body)) return sendSessionNotFound(exchange, idOf(body));
   call.clientName = clientNameOf(body) ?? session?.clientName;
   const gone = new AbortController();
   response.once('close', () => gone.abort());

@@ -2,7 +2,7 @@ import { GatewayError } from '../http/gateway-error.ts';
 import type { EventStreams } from './event-streams.ts';
 import {
   isStateless,
-  namesLostSession,
+  isUnknownSession,
   sendMethodNotAllowed,
   sendSessionNotFound,
   type McpExchange,
@@ -14,7 +14,7 @@ import { rpcCodes, sendRpcFailure } from './rpc-failure.ts';
 export function serveStream(exchange: McpExchange, streams: EventStreams): void {
   const { request, response, call } = exchange;
   if (isStateless(exchange)) return sendMethodNotAllowed(exchange);
-  if (namesLostSession(exchange)) return sendSessionNotFound(exchange);
+  if (isUnknownSession(exchange)) return sendSessionNotFound(exchange);
   if (!(request.headers.accept ?? '').includes('text/event-stream')) {
     const message = 'GET opens a stream: send accept: text/event-stream';
     return sendRpcFailure(response, { status: 406, code: rpcCodes.refused, message });
@@ -30,7 +30,7 @@ export function serveStream(exchange: McpExchange, streams: EventStreams): void 
 export async function serveEnd(exchange: McpExchange, sessions: McpSessions): Promise<void> {
   const { response, session } = exchange;
   if (isStateless(exchange)) return sendMethodNotAllowed(exchange);
-  if (namesLostSession(exchange)) return sendSessionNotFound(exchange);
+  if (isUnknownSession(exchange)) return sendSessionNotFound(exchange);
   if (session === undefined) {
     const message = 'Name the session that shall end in Mcp-Session-Id';
     return sendRpcFailure(response, { status: 400, code: rpcCodes.refused, message });

@@ -14,14 +14,14 @@ export function createBufferedHistogram(
 ): (value: number) => void {
   const waiting = new Float64Array(maxWaiting);
   let count = 0;
-  const histogram: Histogram<never> = new Histogram({ ...options, registers: [registry], collect: () => handOver() });
-  const handOver = (): void => {
+  const histogram: Histogram<never> = new Histogram({ ...options, registers: [registry], collect: () => flush() });
+  const flush = (): void => {
     for (let index = 0; index < count; index += 1) histogram.observe(waiting[index] as number);
     count = 0;
   };
   return (value) => {
     waiting[count] = value;
     count += 1;
-    if (count === maxWaiting) handOver();
+    if (count === maxWaiting) flush();
   };
 }

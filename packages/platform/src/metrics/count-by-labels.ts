@@ -40,12 +40,12 @@ export function addByLabels<const Names extends readonly string[]>(
   });
   const open = (values: readonly string[]): Sum => {
     // Names can change for ever; the memory of them must not grow with that.
-    const told = sums.length < maxChildren ? values : values.map(() => 'other');
-    const known = findSum(places, told);
+    const bounded = sums.length < maxChildren ? values : values.map(() => 'other');
+    const known = findSum(places, bounded);
     if (known !== undefined) return known;
-    const sum = { values: told, amount: 0 };
+    const sum = { values: bounded, amount: 0 };
     sums.push(sum);
-    keepSum(places, told, sum);
+    keepSum(places, bounded, sum);
     return sum;
   };
   return (amount, ...values) => {

@@ -20,7 +20,7 @@ async function collect(metrics: Metrics, nowMs?: () => number): Promise<MetricsC
 }
 
 /** A process tells its metrics once. */
-function tell(metrics: Metrics, instanceId: string): void {
+function publish(metrics: Metrics, instanceId: string): void {
   publishMetrics({ registry: metrics.registry, bus, instanceId })[Symbol.dispose]();
 }
 
@@ -56,7 +56,7 @@ function createProcess({ requests, inUse }: { requests: number; inUse: number })
 test('a process alone renders its own registry', async () => {
   const own = createProcess({ requests: 2, inUse: 1 });
   const collector = await collect(own);
-  tell(own, 'management');
+  publish(own, 'management');
   await bus.publish('metrics', { nonsense: true });
   expect(find(await collector.render(), 'gateway_requests_total')).toBe(2);
   expect(collector.contentType).toContain('text/plain');
@@ -64,8 +64,8 @@ test('a process alone renders its own registry', async () => {
 
 test('counters and histograms of all processes add up, the fullest pool counts, averages stay averages', async () => {
   const collector = await collect(createProcess({ requests: 2, inUse: 1 }));
-  tell(createProcess({ requests: 3, inUse: 9 }), 'runtime-1');
-  tell(createProcess({ requests: 5, inUse: 4 }), 'runtime-2');
+  publish(createProcess({ requests: 3, inUse: 9 }), 'runtime-1');
+  publish(createProcess({ requests: 5, inUse: 4 }), 'runtime-2');
   await readsTo(collector, 'gateway_requests_total', 10);
   const text = await collector.render();
   expect(find(text, 'gateway_errors_total{endpoint="/x",status="500"}')).toBe(10);
@@ -89,7 +89,7 @@ test('a process reports again and again, and its latest report counts', async ()
 test('a process that is gone takes its gauges along and leaves its counters', async () => {
   let nowMs = 0;
   const collector = await collect(createProcess({ requests: 1, inUse: 0 }), () => nowMs);
-  tell(createProcess({ requests: 3, inUse: 9 }), 'runtime');
+  publish(createProcess({ requests: 3, inUse: 9 }), 'runtime');
   await readsTo(collector, 'gateway_requests_total', 4);
   nowMs = 30_001;
   const text = await collector.render();

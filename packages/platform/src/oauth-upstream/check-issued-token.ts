@@ -24,8 +24,10 @@ export async function checkIssuedToken(client: ProviderClient, token: string, ru
   const facts = await readToken(client, token, rule);
   if (facts === undefined) throw new TokenNotForProxy('The provider gave a token that cannot be checked');
   if (!isForProxy(facts.audiences, rule, provider)) {
-    const told = (facts.audiences ?? []).slice(0, 5).map((one) => JSON.stringify(one.slice(0, 200)));
-    throw new TokenNotForProxy(`The token of the provider is for ${told.join(', ') || 'nobody'}, not for this proxy`);
+    const audiences = (facts.audiences ?? []).slice(0, 5).map((one) => JSON.stringify(one.slice(0, 200)));
+    throw new TokenNotForProxy(
+      `The token of the provider is for ${audiences.join(', ') || 'nobody'}, not for this proxy`,
+    );
   }
   return { issuer: facts.issuer, subject: facts.subject };
 }

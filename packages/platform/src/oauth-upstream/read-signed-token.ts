@@ -72,15 +72,15 @@ const isOtherToken = (claims: jwt.JwtPayload): boolean =>
  * Entra's access tokens are of its first version where the API that they are for did not ask for the second, wherever they
  * were asked for: their issuer is on another host. Where the provider stands for many tenants, those that may come are named.
  */
-function isIssuerOf(provider: OAuthProvider, known: string, told: string, tenant: unknown): boolean {
-  if (provider.type !== 'azure_ad' || provider.addresses.kind !== 'issuer') return told === known;
+function isIssuerOf(provider: OAuthProvider, known: string, claimed: string, tenant: unknown): boolean {
+  if (provider.type !== 'azure_ad' || provider.addresses.kind !== 'issuer') return claimed === known;
   if (typeof tenant !== 'string' || !/^[\da-f-]{36}$/.test(tenant)) return false;
   const asked = provider.addresses.issuer;
   const mayCome = isOfManyTenants(asked)
     ? provider.tenants.includes(tenant)
     : asked.pathname.split('/')[1]?.toLowerCase() === tenant;
   const own = known.includes(tenantTemplate) ? known.replace(tenantTemplate, tenant) : known;
-  return mayCome && [own, `${asked.origin}/${tenant}/v2.0`, `${firstVersionIssuer}/${tenant}/`].includes(told);
+  return mayCome && [own, `${asked.origin}/${tenant}/v2.0`, `${firstVersionIssuer}/${tenant}/`].includes(claimed);
 }
 
 function readPart(token: string, index: number): Readonly<Record<string, unknown>> | undefined {

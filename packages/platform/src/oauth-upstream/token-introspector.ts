@@ -52,9 +52,9 @@ export function createTokenIntrospector(clients: ProviderClients, now: () => num
     if (count >= maxAsked) throw new TooManyIntrospections();
     underWay.set(key, count + 1);
     try {
-      const told = await clients.of(provider).ask(question, token);
-      const expiresAtMs = told?.expiresAtMs ?? Number.POSITIVE_INFINITY;
-      return told === undefined || !(expiresAtMs > now()) ? undefined : { ...told, expiresAtMs };
+      const answer = await clients.of(provider).ask(question, token);
+      const expiresAtMs = answer?.expiresAtMs ?? Number.POSITIVE_INFINITY;
+      return answer === undefined || !(expiresAtMs > now()) ? undefined : { ...answer, expiresAtMs };
     } finally {
       underWay.set(key, (underWay.get(key) ?? 1) - 1);
     }

@@ -11,13 +11,13 @@ export interface ProviderCheck {
 
 /** Asks a provider what a login would ask it, as far as that goes without a user. */
 export async function checkProvider(client: ProviderClient): Promise<readonly ProviderCheck[]> {
-  const metadata = await tell('metadata', async () => `The provider is ${(await client.server()).issuer}`);
+  const metadata = await runCheck('metadata', async () => `The provider is ${(await client.server()).issuer}`);
   if (metadata.status === 'failed') return [metadata];
   const server = await client.server();
   return [metadata, ...(await checkKeys(client, server)), checkPkce(server), await checkCredentials(client)];
 }
 
-const tell = (name: ProviderCheck['name'], ask: () => Promise<string>): Promise<ProviderCheck> =>
+const runCheck = (name: ProviderCheck['name'], ask: () => Promise<string>): Promise<ProviderCheck> =>
   ask().then(
     (message) => ({ name, status: 'passed', message }),
     (error: unknown) => ({ name, status: 'failed', message: describeProviderProblem(error) }),
@@ -31,7 +31,7 @@ async function checkKeys(client: ProviderClient, server: ProviderServer): Promis
     if (!Array.isArray(keys) || keys.length === 0) throw new Error('The provider publishes no keys');
     return `The provider publishes ${keys.length} keys`;
   };
-  return [await tell('keys', count)];
+  return [await runCheck('keys', count)];
 }
 
 /** Many take it and do not say so. */

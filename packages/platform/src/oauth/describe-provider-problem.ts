@@ -10,8 +10,8 @@ const maxLength = 300;
 export function describeProviderProblem(error: unknown): string {
   if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) {
     const status = error instanceof ResponseBodyError ? `${error.status} ` : '';
-    const told = error.error_description === undefined ? '' : `: ${error.error_description}`;
-    return onOneLine(`The provider answered ${status}${error.error}${told}`);
+    const detail = error.error_description === undefined ? '' : `: ${error.error_description}`;
+    return onOneLine(`The provider answered ${status}${error.error}${detail}`);
   }
   return onOneLine(`${problemText(error)}${causeOf(error)}`);
 }

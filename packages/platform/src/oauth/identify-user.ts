@@ -27,13 +27,13 @@ export async function identifyUser(connection: ProviderConnection, tokens: Token
   if (claims === undefined || typeof subject !== 'string') throw new Error('The provider sent no id token');
   const issuer = String(claims['iss']);
   const own = readIdentity(provider, issuer, subject, claims);
-  const isTold = claims['email'] !== undefined && claims['email_verified'] !== undefined;
-  if (own.emailVerified || isTold || server.userinfo_endpoint === undefined) return own;
+  const isComplete = claims['email'] !== undefined && claims['email_verified'] !== undefined;
+  if (own.emailVerified || isComplete || server.userinfo_endpoint === undefined) return own;
   const answer = await oauth.userInfoRequest(server, client, tokens.accessToken, options);
   // By itself: what is verified there is the address there, not the one in the id token.
   const more = await oauth.processUserInfoResponse(server, client, subject, answer);
-  const told = readIdentity(provider, issuer, subject, more);
-  return { ...told, name: told.name ?? own.name };
+  const identity = readIdentity(provider, issuer, subject, more);
+  return { ...identity, name: identity.name ?? own.name };
 }
 
 /** As plain OAuth 2 does it: the provider answers the token with its user. */

@@ -26,16 +26,16 @@ export async function introspectToken(connection: ProviderConnection, token: str
   if (provider.type === 'google') return askGoogle(connection, token);
   if (server.introspection_endpoint === undefined) throw new Error('The provider has no endpoint for introspection');
   const response = await oauth.introspectionRequest(server, client, authenticate(provider, server), token, options);
-  const told = await oauth.processIntrospectionResponse(server, client, response);
-  if (!told.active || told.sub === undefined || told.cnf !== undefined) return undefined;
-  if (told.token_type !== undefined && told.token_type.toLowerCase() !== 'bearer') return undefined;
-  if (told.nbf !== undefined && told.nbf * 1_000 > Date.now() + toleranceMs) return undefined;
+  const claims = await oauth.processIntrospectionResponse(server, client, response);
+  if (!claims.active || claims.sub === undefined || claims.cnf !== undefined) return undefined;
+  if (claims.token_type !== undefined && claims.token_type.toLowerCase() !== 'bearer') return undefined;
+  if (claims.nbf !== undefined && claims.nbf * 1_000 > Date.now() + toleranceMs) return undefined;
   return {
-    issuer: told.iss ?? server.issuer,
-    subject: told.sub,
+    issuer: claims.iss ?? server.issuer,
+    subject: claims.sub,
     // One without an audience is for the client to which it was issued.
-    audiences: told.aud === undefined ? [told.client_id].flatMap((id) => id ?? []) : [told.aud].flat(),
-    expiresAtMs: told.exp === undefined ? undefined : told.exp * 1_000,
+    audiences: claims.aud === undefined ? [claims.client_id].flatMap((id) => id ?? []) : [claims.aud].flat(),
+    expiresAtMs: claims.exp === undefined ? undefined : claims.exp * 1_000,
   };
 }
 
@@ -49,8 +49,8 @@ export async function askForUser(
   const url = server.usersUrl ?? server.userinfo_endpoint;
   if (url === undefined) throw new Error('The provider has no endpoint for users');
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
-  const told = await answerOf(await fetch(url, { method: 'GET', headers }), [401, 403]);
-  const subject = told && subjectOf(told);
+  const claims = await answerOf(await fetch(url, { method: 'GET', headers }), [401, 403]);
+  const subject = claims && subjectOf(claims);
   return subject === undefined
     ? undefined
     : { issuer: server.issuer, subject, audiences: undefined, expiresAtMs: undefined };
@@ -69,11 +69,11 @@ async function askGithub({ provider, server, fetch }: ProviderConnection, token:
     },
     body: JSON.stringify({ access_token: token }),
   });
-  const told = await answerOf(response, [404, 422]);
-  const subject = told && subjectOf(Object(told['user']) as Claims);
-  if (told === undefined || subject === undefined) return undefined;
-  const { client_id: app } = Object(told['app']) as Claims;
-  const ends = told['expires_at'];
+  const claims = await answerOf(response, [404, 422]);
+  const subject = claims && subjectOf(Object(claims['user']) as Claims);
+  if (claims === undefined || subject === undefined) return undefined;
+  const { client_id: app } = Object(claims['app']) as Claims;
+  const ends = claims['expires_at'];
   return {
     issuer: server.issuer,
     subject,
@@ -90,14 +90,14 @@ async function askGoogle({ server, fetch }: ProviderConnection, token: string) {
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ access_token: token }),
   });
-  const told = await answerOf(response, [400, 401]);
-  const subject = told && subjectOf(told);
-  if (told === undefined || subject === undefined) return undefined;
+  const claims = await answerOf(response, [400, 401]);
+  const subject = claims && subjectOf(claims);
+  if (claims === undefined || subject === undefined) return undefined;
   return {
     issuer: server.issuer,
     subject,
-    audiences: [String(told['aud'])],
-    expiresAtMs: Number(told['exp']) * 1_000,
+    audiences: [String(claims['aud'])],
+    expiresAtMs: Number(claims['exp']) * 1_000,
   };
 }
 

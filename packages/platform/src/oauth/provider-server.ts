@@ -60,9 +60,9 @@ export const firstVersionIssuer = 'https://sts.windows.net';
  * @throws when it is about another one
  */
 async function entraIssuer(asked: URL, response: Response): Promise<URL> {
-  const told: unknown = Reflect.get(Object(await response.clone().json()), 'issuer');
-  if (typeof told !== 'string' || !URL.canParse(told)) return asked;
-  const issuer = new URL(told);
+  const claimed: unknown = Reflect.get(Object(await response.clone().json()), 'issuer');
+  if (typeof claimed !== 'string' || !URL.canParse(claimed)) return asked;
+  const issuer = new URL(claimed);
   const isEntra = issuer.origin === asked.origin || issuer.origin === firstVersionIssuer;
   const tenant = tenantOf(issuer);
   const isAsked = isOfManyTenants(asked) ? tenant === tenantTemplate : tenant === tenantOf(asked);

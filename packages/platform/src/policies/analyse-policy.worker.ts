@@ -33,7 +33,7 @@ async function analyseOnce(document: unknown): Promise<readonly StoredAnalysis[]
   const hash = hashDocument(document);
   const analyses = kept.get(hash) ?? collectAnalyses(() => analyseAll(document));
   if (!kept.has(hash)) await attempt(() => store.save(new Map([...kept, [hash, analyses]])));
-  for (const problem of problems) tell({ problem });
+  for (const problem of problems) answerQuestion({ problem });
   return analyses;
 }
 
@@ -43,11 +43,12 @@ function analyseAll(document: unknown): void {
   if (policy !== undefined) finish(collectParts([policy], new Set()));
 }
 
-const tell = (answer: AnalystAnswer): void => parentPort?.postMessage(answer);
+const answerQuestion = (answer: AnalystAnswer): void => parentPort?.postMessage(answer);
 
 parentPort?.on('message', ({ document }: AnalystQuestion) => {
   void analyseOnce(document).then((analyses) => {
-    for (let from = 0; from < analyses.length; from += atOnce) tell({ analyses: analyses.slice(from, from + atOnce) });
-    tell({ done: true });
+    for (let from = 0; from < analyses.length; from += atOnce)
+      answerQuestion({ analyses: analyses.slice(from, from + atOnce) });
+    answerQuestion({ done: true });
   });
 });

@@ -50,12 +50,12 @@ const lookEveryMs = 100;
  */
 export async function lockFileWithin(path: string, waitMs: number, onWait = (): void => {}): Promise<Disposable> {
   const deadline = performance.now() + waitMs;
-  for (let told = false; ; told = true) {
+  for (let hasCalled = false; ; hasCalled = true) {
     try {
       return lockFileOrThrow(path);
     } catch (error) {
       if (!(error instanceof FileLocked) || performance.now() >= deadline) throw error;
-      if (!told) onWait();
+      if (!hasCalled) onWait();
       await pause(lookEveryMs);
     }
   }

@@ -10,20 +10,20 @@ const maxReasonLength = 500;
  * nothing to tell, or when it is alerts that were refused: telling that by an alert would go on for ever.
  */
 export function createRejectedAlerts(now: () => number = Date.now) {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let alertedAt = Number.NEGATIVE_INFINITY;
   return (records: readonly RejectedRecord[]): AlertRecord | undefined => {
-    const told = records.filter(({ line }) => !line.includes('"kind":"alert"'));
-    if (told.length === 0 || now() - toldAt < minutely) return undefined;
-    toldAt = now();
+    const reported = records.filter(({ line }) => !line.includes('"kind":"alert"'));
+    if (reported.length === 0 || now() - alertedAt < minutely) return undefined;
+    alertedAt = now();
     return {
       kind: 'alert',
       event_id: randomUUIDv7(),
-      timestamp: new Date(toldAt).toISOString(),
+      timestamp: new Date(alertedAt).toISOString(),
       request_id: null,
       severity: 'High',
       title: 'Records were refused by the database',
       description:
-        `${told.length} records could not be stored and were set aside in rejected.jsonl of the spool. ` +
+        `${reported.length} records could not be stored and were set aside in rejected.jsonl of the spool. ` +
         'Statistics and budgets do not see them.',
       action: 'Log',
       category: 'Other',
@@ -36,7 +36,7 @@ export function createRejectedAlerts(now: () => number = Date.now) {
       user_identity: null,
       user_type: null,
       user_group: null,
-      raw_data: { records: told.length, reason: told[0]?.reason.slice(0, maxReasonLength) },
+      raw_data: { records: reported.length, reason: reported[0]?.reason.slice(0, maxReasonLength) },
     };
   };
 }

@@ -82,13 +82,13 @@ const isAny = (rules: readonly MatchedRule[]): rules is RuleList => rules.length
 export const raiseAlerts: SettleStage<TrafficExchange> = {
   name: 'raise-alerts',
   run(exchange) {
-    if (exchange.findings.length === exchange.toldFindings) return;
-    const untold = exchange.findings.slice(exchange.toldFindings);
-    exchange.toldFindings = exchange.findings.length;
-    const rules = groupByRule(untold);
+    if (exchange.findings.length === exchange.alertedFindings) return;
+    const unreported = exchange.findings.slice(exchange.alertedFindings);
+    exchange.alertedFindings = exchange.findings.length;
+    const rules = groupByRule(unreported);
     if (!isAny(rules)) return;
     const [{ lead }] = rules;
-    const action = actionTaken(exchange, untold);
+    const action = actionTaken(exchange, unreported);
     const record = alertRecord(exchange, {
       severity: lead.severity,
       title: `Security Rule Triggered: ${lead.ruleName}`,

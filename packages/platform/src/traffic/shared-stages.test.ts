@@ -67,7 +67,7 @@ class Invocation implements TrafficExchange {
   group: (typeof groups)[number] | undefined = undefined;
   access: { readonly perMinute: number } | undefined = undefined;
   readonly findings: LocatedFinding[] = [];
-  toldFindings = 0;
+  alertedFindings = 0;
   ending: ExchangeEnd | undefined = undefined;
   readonly refusal = undefined;
   readonly records: SpoolRecord[] = [];

@@ -84,7 +84,7 @@ export interface TrafficExchange {
   /** Those that inspect. */
   readonly findings: readonly LocatedFinding[];
   /** raise-alerts: how many of the findings have been told already. */
-  toldFindings: number;
+  alertedFindings: number;
   /** Engine: set when the gateway refused or broke off. */
   readonly ending: ExchangeEnd | undefined;
   /** Why the last message was refused that was refused alone, in a stream that went on. */

@@ -16,21 +16,21 @@ const maxProblems = 20;
 const maxPathLength = 300;
 
 /** Values of which all problems are looked for. Of more the first is told: a list of a million may have a million. */
-const maxToldValues = 2_000;
+const maxNamedValues = 2_000;
 
 const rules: Options = { allowUnionTypes: true, messages: false, verbose: true };
 const utcTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** What a pattern allows, in words; and that the words of an enum are read in any case. */
-const wordsKeyword = 'x-allowed';
+const allowedKeyword = 'x-allowed';
 const anyCase: FuncKeywordDefinition = {
   keyword: 'x-any-case',
   before: 'enum',
   schemaType: 'boolean',
   modifying: true,
   compile: (_isOn, schema) => {
-    const words: unknown = schema['enum'];
-    const bySpelling = new Map([words].flat().map((word) => [String(word).toLowerCase(), word]));
+    const allowed: unknown = schema['enum'];
+    const bySpelling = new Map([allowed].flat().map((word) => [String(word).toLowerCase(), word]));
     return (text: unknown, place) => {
       const word = typeof text === 'string' ? bySpelling.get(text.toLowerCase()) : undefined;
       if (word !== undefined && place !== undefined) place.parentData[place.parentDataProperty] = word;
@@ -39,16 +39,16 @@ const anyCase: FuncKeywordDefinition = {
   },
 };
 const createAjv = (options: Options): Ajv2020 =>
-  new Ajv2020({ ...rules, ...options }).addVocabulary([wordsKeyword]).addKeyword(anyCase);
+  new Ajv2020({ ...rules, ...options }).addVocabulary([allowedKeyword]).addKeyword(anyCase);
 
-const tellFirst = createAjv({}).addFormat('date-time', utcTimestamp);
-const tellAll = createAjv({ allErrors: true }).addFormat('date-time', utcTimestamp);
+const firstProblemAjv = createAjv({}).addFormat('date-time', utcTimestamp);
+const allProblemsAjv = createAjv({ allErrors: true }).addFormat('date-time', utcTimestamp);
 const fromText = createAjv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true });
 
 /** For JSON: a value of the wrong type is wrong. */
 export function compileJsonSchema(schema: TSchema, root: string): SchemaCheck {
-  const findFirst = compile(tellFirst, schema, root);
-  const findAll = compile(tellAll, schema, root);
+  const findFirst = compile(firstProblemAjv, schema, root);
+  const findAll = compile(allProblemsAjv, schema, root);
   return (value) => {
     const first = findFirst(value);
     return first.length > 0 && holdsFewValues(value) ? findAll(value) : first;
@@ -81,7 +81,7 @@ function holdsFewValues(value: unknown): boolean {
     if (typeof node !== 'object' || node === null) continue;
     const members: readonly unknown[] = Array.isArray(node) ? node : Object.values(node);
     seen += members.length;
-    if (seen > maxToldValues) return false;
+    if (seen > maxNamedValues) return false;
     waiting.push(...members);
   }
   return true;
@@ -109,7 +109,7 @@ function describe(error: ErrorObject): Described {
     case 'additionalProperties': {
       const field = String(params['additionalProperty']);
       if (parentSchema['patternProperties'] !== undefined) {
-        return { field, rule: `must have for its name ${String(parentSchema[wordsKeyword] ?? 'other characters')}` };
+        return { field, rule: `must have for its name ${String(parentSchema[allowedKeyword] ?? 'other characters')}` };
       }
       return {
         field,
@@ -125,7 +125,7 @@ function describe(error: ErrorObject): Described {
       return { rule: `must be ${[params['type']].flat().map(nameType).join(' or ')}` };
     case 'pattern':
     case 'anyOf':
-      return { rule: `must be ${String(parentSchema[wordsKeyword] ?? 'of another form')}` };
+      return { rule: `must be ${String(parentSchema[allowedKeyword] ?? 'of another form')}` };
     default:
       return { rule: describeBound(keyword, params) };
   }

@@ -5,7 +5,7 @@ import { withTimeout } from './with-timeout.ts';
  * An answer within the first turn of the timer may have waited for this process; one that is not there in the
  * second has waited for Redis.
  */
-const slowFromTurns = 2;
+const slowFromIntervals = 2;
 /** So many slow answers in a row, and the circuit opens. */
 const maxSlow = 3;
 const probeEveryMs = 250;
@@ -30,13 +30,13 @@ export class RedisBreaker {
    * @param question is handed what it is to be told: after how many turns of a timer the answer came or was given up
    * @throws while the circuit is open
    */
-  ask<Answer>(question: (onReply: (turnsTaken: number) => void) => Promise<Answer>): Promise<Answer> {
+  ask<Answer>(question: (onReply: (intervalsTaken: number) => void) => Promise<Answer>): Promise<Answer> {
     if (this.#probe !== undefined) return Promise.reject(new Error('Redis answers slowly, its circuit is open'));
     return question(this.#judge);
   }
 
-  readonly #judge = (turnsTaken: number): void => {
-    this.#slow = turnsTaken < slowFromTurns ? 0 : this.#slow + 1;
+  readonly #judge = (intervalsTaken: number): void => {
+    this.#slow = intervalsTaken < slowFromIntervals ? 0 : this.#slow + 1;
     if (this.#slow >= maxSlow && this.#probe === undefined) this.#planProbe();
   };
 
@@ -50,7 +50,7 @@ export class RedisBreaker {
       this.#client,
       this.#timeoutMs,
       () => this.#client.ping(),
-      (turnsTaken) => (quick = turnsTaken < slowFromTurns),
+      (intervalsTaken) => (quick = intervalsTaken < slowFromIntervals),
     ).catch(() => (quick = false));
     // A connection that is gone fails at once by itself.
     if (!quick && this.#client.status === 'ready') return this.#planProbe();

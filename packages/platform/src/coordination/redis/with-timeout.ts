@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 
 /** A wait is over after so many turns of a timer; a process that was busy for long has taken one of them. */
-const turns = 5;
+const intervals = 5;
 
 /**
  * Runs `ask` only on a live connection, and rejects when the answer takes longer than `timeoutMs`:
@@ -17,10 +17,10 @@ export function withTimeout<Answer>(
 ): Promise<Answer> {
   if (client.status !== 'ready') return Promise.reject(new Error('Redis is out of reach'));
   return new Promise((resolve, reject) => {
-    let left = turns;
+    let left = intervals;
     let isOver = false;
     const end = () => {
-      if (!isOver) onReply?.(turns - left);
+      if (!isOver) onReply?.(intervals - left);
       isOver = true;
     };
     const giveUp = () => {
@@ -31,7 +31,7 @@ export function withTimeout<Answer>(
       left -= 1;
       if (left > 0) timer.refresh();
       else setImmediate(giveUp);
-    }, timeoutMs / turns);
+    }, timeoutMs / intervals);
     ask()
       .finally(() => {
         clearTimeout(timer);

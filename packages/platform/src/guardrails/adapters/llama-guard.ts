@@ -99,12 +99,12 @@ const namesIn = (value: unknown): string[] =>
       : [one];
   });
 
-const words: Readonly<Record<string, number>> = { low: 0.3, medium: 0.6, high: 0.9 };
+const levels: Readonly<Record<string, number>> = { low: 0.3, medium: 0.6, high: 0.9 };
 
 function confidenceIn(value: unknown): number | null {
   const figure = numberAt(value, 'confidence');
   if (figure !== undefined) return shareOf(figure);
-  return words[textAt(value, 'confidence')?.toLowerCase() ?? ''] ?? null;
+  return levels[textAt(value, 'confidence')?.toLowerCase() ?? ''] ?? null;
 }
 
 const certain = (categories: readonly string[], score = 1) =>

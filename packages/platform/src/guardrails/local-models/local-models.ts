@@ -46,7 +46,7 @@ export function createLocalModels({ folder, maxBytes, threads, idleMs = 900_000 
   const timer = setInterval(endIdle, Math.max(10, Math.min(idleMs, 60_000))).unref();
 
   /** The one that was not asked for longest makes room. */
-  const makeRoom = (): void => {
+  const endLongestIdle = (): void => {
     if (open.size < maxModels) return;
     const idle = [...open].filter(([, { isBusy }]) => !isBusy);
     const [oldest] = idle.toSorted(([, a], [, b]) => a.lastAskedMs - b.lastAskedMs);
@@ -59,7 +59,7 @@ export function createLocalModels({ folder, maxBytes, threads, idleMs = 900_000 
     const name = join(model, file);
     let thread = open.get(name);
     if (thread === undefined) {
-      makeRoom();
+      endLongestIdle();
       thread = new ClassifierThread({ folder: join(resolve(folder), model), file, maxBytes, threads });
       open.set(name, thread);
     }

@@ -5,12 +5,12 @@ const overlap = 64;
  * The tokens of a text in windows of at most `room` tokens, in order. They overlap where the room is more than twice
  * the overlap. A text without tokens has no window.
  */
-export function splitTokens(tokens: readonly number[], room: number): readonly (readonly number[])[] {
-  const step = room > 2 * overlap ? room - overlap : room;
+export function splitTokens(tokens: readonly number[], windowSize: number): readonly (readonly number[])[] {
+  const step = windowSize > 2 * overlap ? windowSize - overlap : windowSize;
   const windows: (readonly number[])[] = [];
   for (let at = 0; at < tokens.length; at += step) {
-    windows.push(tokens.slice(at, at + room));
-    if (at + room >= tokens.length) break;
+    windows.push(tokens.slice(at, at + windowSize));
+    if (at + windowSize >= tokens.length) break;
   }
   return windows;
 }
