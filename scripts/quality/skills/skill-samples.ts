@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readPackage, type SkillPackage } from '../../../packages/core/src/skills/package/read-package.ts';
-import { firstExamples } from '../../../packages/core/src/skills/rules/examples.fixture.ts';
-import { moreExamples } from '../../../packages/core/src/skills/rules/more-examples.fixture.ts';
+import examples from '../../../packages/core/src/skills/rules/rule-examples.fixture.json' with { type: 'json' };
 
 /** One labelled skill. */
 export interface SkillSample {
@@ -26,7 +25,7 @@ export const isHeldOutSource = (source: string): boolean =>
 
 /** The examples of the rules, each as a skill of its own. */
 export function ownSkillSamples(): readonly SkillSample[] {
-  return Object.entries({ ...firstExamples, ...moreExamples }).flatMap(([rule, { malicious, harmless }]) => [
+  return Object.entries(examples).flatMap(([rule, { malicious, harmless }]) => [
     ...malicious.map((text, index) => ownSample(`${rule}-malicious-${index}`, 'malicious', text)),
     ...harmless.map((text, index) => ownSample(`${rule}-harmless-${index}`, 'benign', text)),
   ]);

@@ -5,12 +5,11 @@ import { readPackage } from '../package/read-package.ts';
 import { createSkillScanner } from '../scan/scan-skill.ts';
 import { skillCategories } from '@portcullis/contracts/skills';
 import { skillRules } from './all-rules.ts';
-import { firstExamples } from './examples.fixture.ts';
-import { moreExamples } from './more-examples.fixture.ts';
+import ruleExamples from './rule-examples.fixture.json' with { type: 'json' };
 
-const examples = { ...firstExamples, ...moreExamples };
 const scanner = createSkillScanner();
 
+/** A text before `| ` is the name of the file; without it the example is a passage of SKILL.md. Hosts, keys and names are made up. */
 function packageOf(example: string): SkillPackage {
   const [, path = 'SKILL.md', text = example] = /^([\w./-]+)\| ([^]*)$/.exec(example) ?? [];
   return readPackage([{ path, bytes: new TextEncoder().encode(text) }]);
@@ -45,7 +44,7 @@ test('every pattern is one that the policy engine accepts', () => {
 });
 
 describe.each(skillRules.map(({ id }) => id))('%s', (id) => {
-  const { malicious, harmless } = examples[id] ?? { malicious: [], harmless: [] };
+  const { malicious, harmless } = new Map(Object.entries(ruleExamples)).get(id) ?? { malicious: [], harmless: [] };
 
   test('finds its malicious examples', () => {
     expect(malicious.length).toBeGreaterThanOrEqual(3);

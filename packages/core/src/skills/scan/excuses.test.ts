@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readPackage } from '../package/read-package.ts';
 import { skillRules } from '../rules/all-rules.ts';
-import { firstExamples } from '../rules/examples.fixture.ts';
-import { moreExamples } from '../rules/more-examples.fixture.ts';
+import ruleExamples from '../rules/rule-examples.fixture.json' with { type: 'json' };
 import { createSkillScanner } from './scan-skill.ts';
 
 const scanner = createSkillScanner();
@@ -42,7 +41,7 @@ function withExcuses(path: string, text: string): readonly string[] {
 
 describe('a word excuses what stands in its sentence or its command, and nothing beside that', () => {
   test.each(skillRules.map(({ id }) => id))('%s', (id) => {
-    const examples = { ...firstExamples, ...moreExamples }[id]?.malicious ?? [];
+    const examples = new Map(Object.entries(ruleExamples)).get(id)?.malicious ?? [];
     const excused = examples.flatMap((example) => {
       const [, path = 'SKILL.md', text = example] = /^([\w./-]+)\| ([^]*)$/.exec(example) ?? [];
       const worth = worthOf(id, path, text);
