@@ -1,6 +1,7 @@
 import type { EvaluationListQuery, EvaluationTrendQuery } from '@portcullis/contracts/routes/evaluations';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { GuardrailEvaluationsTable } from '@portcullis/platform/database/tables';
+import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql, type Insertable, type Selectable } from 'kysely';
 
@@ -40,28 +41,16 @@ const counted = ({ kysely }: Queryable) =>
     .selectAll(['e', 'c']);
 
 export async function loadEvaluationPage(database: Queryable, query: EvaluationListQuery) {
-  const { status, endpoint_id: endpoint, guardrail_provider_id: provider, search, limit, offset } = query;
-  const matching = database.kysely
-    .selectFrom('guardrail_evaluations')
-    .$if(status !== undefined, (found) => found.where('status', '=', status as string))
-    .$if(endpoint !== undefined, (found) => found.where('endpoint_id', '=', endpoint as number))
-    .$if(provider !== undefined, (found) => found.where('guardrail_provider_id', '=', provider as number))
-    .$if(search !== undefined, (found) =>
-      found.where(sql<boolean>`strpos(lower(concat_ws(' ', name, target_name)), lower(${search})) > 0`),
-    );
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const ids = await matching.select('id').orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  const { status, endpoint_id, guardrail_provider_id, search } = query;
+  const evaluations = database.kysely.selectFrom('guardrail_evaluations').select('id').orderBy('id', 'desc');
+  const equal = whereEqual(evaluations, { status, endpoint_id, guardrail_provider_id });
+  const { rows: found, total } = await loadPage(
+    whereContains(equal, sql`concat_ws(' ', name, target_name)`, search),
+    query,
+  );
+  const ids = found.map(({ id }) => id);
   const rows =
-    ids.length === 0
-      ? []
-      : await counted(database)
-          .where(
-            'e.id',
-            'in',
-            ids.map(({ id }) => id),
-          )
-          .orderBy('e.id', 'desc')
-          .execute();
+    ids.length === 0 ? [] : await counted(database).where('e.id', 'in', ids).orderBy('e.id', 'desc').execute();
   return { rows, total };
 }
 
@@ -98,16 +87,10 @@ export async function countRunning({ kysely }: Queryable): Promise<number> {
 }
 
 /** The latest completed ones of one target, newest first. */
-export const loadTrend = (
-  { kysely }: Queryable,
-  { endpoint_id: endpoint, guardrail_provider_id: provider, limit }: EvaluationTrendQuery,
-) =>
-  kysely
-    .selectFrom('guardrail_evaluations')
+export const loadTrend = ({ kysely }: Queryable, { endpoint_id, guardrail_provider_id, limit }: EvaluationTrendQuery) =>
+  whereEqual(kysely.selectFrom('guardrail_evaluations'), { endpoint_id, guardrail_provider_id })
     .select(['id', 'name', 'scores', 'finished_at', 'started_at'])
     .where('status', '=', 'completed')
-    .$if(endpoint !== undefined, (found) => found.where('endpoint_id', '=', endpoint as number))
-    .$if(provider !== undefined, (found) => found.where('guardrail_provider_id', '=', provider as number))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();

@@ -4,6 +4,7 @@ import type { ResultListQuery } from '@portcullis/contracts/routes/evaluation-re
 import { factsOf, type ReportResult } from '@portcullis/core/evaluation/report/evaluation-report';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { GuardrailResultsTable } from '@portcullis/platform/database/tables';
+import { loadPage, whereEqual } from '@portcullis/platform/database/list-queries';
 import { sql, type Selectable } from 'kysely';
 
 /** Without the answers of a conversation that is under way. */
@@ -39,15 +40,11 @@ const finished = ({ kysely }: Queryable, evaluationId: number) =>
   kysely.selectFrom('guardrail_results').where('evaluation_id', '=', evaluationId).where('finished_at', 'is not', null);
 
 export async function loadResultPage(database: Queryable, evaluationId: number, query: ResultListQuery) {
-  const { outcome, category, severity, is_false_positive: marked, limit, offset } = query;
-  const matching = finished(database, evaluationId)
-    .$if(outcome !== undefined, (found) => found.where('outcome', '=', outcome as string))
+  const { outcome, category, severity, is_false_positive } = query;
+  const matching = whereEqual(finished(database, evaluationId), { outcome, is_false_positive })
     .$if(category !== undefined, (found) => found.where(sql<boolean>`document ->> 'category' = ${category}`))
-    .$if(severity !== undefined, (found) => found.where(sql<boolean>`document ->> 'severity' = ${severity}`))
-    .$if(marked !== undefined, (found) => found.where('is_false_positive', '=', marked as boolean));
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching.select(columns).orderBy('position').limit(limit).offset(offset).execute();
-  return { rows, total };
+    .$if(severity !== undefined, (found) => found.where(sql<boolean>`document ->> 'severity' = ${severity}`));
+  return loadPage(matching.select(columns).orderBy('position'), query);
 }
 
 /** All results of an evaluation so far, as scores and reports are made of them. */

@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeyChange, ApiKeyCreation, ApiKeyRotation } from '@portcullis/contracts/routes/api-keys';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { sql } from 'kysely';
 
@@ -48,21 +49,14 @@ export async function listApiKeyRows(
   database: Queryable,
   { user_group_id: groupId, owner_id: ownerId, active, unused_days: unusedDays, search, limit, offset }: ApiKeyFilter,
 ): Promise<{ readonly rows: readonly ApiKeyRow[]; readonly total: number }> {
-  let query = keys(database);
-  if (groupId !== undefined) query = query.where('api_keys.user_group_id', '=', groupId);
-  if (ownerId !== undefined) query = query.where('api_keys.owner_id', '=', ownerId);
+  const values = { 'api_keys.user_group_id': groupId, 'api_keys.owner_id': ownerId, 'api_keys.active': active };
+  const texts = sql`concat_ws(' ', api_keys.name, api_keys.description, api_keys.key_prefix)`;
+  let query = whereContains(whereEqual(keys(database), values), texts, search);
   if (unusedDays !== undefined) {
     const lastUsed = sql`coalesce(last_used_at, api_keys.created_at)`;
     query = query.where(sql<boolean>`${lastUsed} < now() - make_interval(days => ${unusedDays})`);
   }
-  if (active !== undefined) query = query.where('api_keys.active', '=', active);
-  if (search !== undefined) {
-    const texts = sql`concat_ws(' ', api_keys.name, api_keys.description, api_keys.key_prefix)`;
-    query = query.where(sql<boolean>`strpos(lower(${texts}), lower(${search})) > 0`);
-  }
-  const rows = await query.orderBy('api_keys.id').limit(limit).offset(offset).execute();
-  const counted = query.clearSelect().select(({ fn }) => fn.countAll<number>().as('total'));
-  return { rows, total: (await counted.executeTakeFirstOrThrow()).total };
+  return loadPage(query.orderBy('api_keys.id'), { limit, offset });
 }
 
 export const findApiKey = (database: Queryable, id: number): Promise<ApiKeyRow | undefined> =>

@@ -2,6 +2,7 @@ import { canaryLeaks, type CanaryLeakage, type CanaryStats } from '@portcullis/c
 import { leakSeverities, type CanaryLeak } from '@portcullis/core/canary/classify-observation';
 import { roundShare } from '@portcullis/core/numbers/round-to';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { loadPage } from '@portcullis/platform/database/list-queries';
 import { sql } from 'kysely';
 import { findCanaryRows } from './canary-queries.ts';
 
@@ -72,14 +73,10 @@ export async function listLeakages(
     .selectFrom('canary_sightings')
     .where('meaning', 'in', type === undefined ? [...canaryLeaks] : [type])
     .$if(proxyId !== undefined, (query) => query.where('proxy_id', '=', proxyId ?? 0));
-  const { total } = await wanted.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await wanted
-    .selectAll()
-    .orderBy('seen_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const { rows, total } = await loadPage(wanted.selectAll().orderBy('seen_at', 'desc').orderBy('id', 'desc'), {
+    limit,
+    offset,
+  });
   const canaries = await findCanaryRows(database, [...new Set(rows.map(({ token }) => token))]);
   const leakages = rows.map((row): CanaryLeakage => {
     const canary = canaries.get(row.token);

@@ -3,6 +3,7 @@ import type { CaseListQuery, StoredEvaluationCase } from '@portcullis/contracts/
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { GuardrailTestCasesTable } from '@portcullis/platform/database/tables';
+import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql, type Selectable } from 'kysely';
 
@@ -11,23 +12,15 @@ export type CaseRow = Selectable<GuardrailTestCasesTable>;
 export type CaseFilter = Omit<CaseListQuery, 'limit' | 'offset'>;
 
 const matching = ({ kysely }: Queryable, { category, severity, search, enabled, is_builtin: builtin }: CaseFilter) =>
-  kysely
-    .selectFrom('guardrail_test_cases')
-    .$if(category !== undefined, (query) => query.where('category', '=', category as string))
-    .$if(severity !== undefined, (query) => query.where('severity', '=', severity as string))
-    .$if(enabled !== undefined, (query) => query.where('enabled', '=', enabled as boolean))
-    .$if(builtin !== undefined, (query) => query.where('builtin', '=', builtin as boolean))
-    .$if(search !== undefined, (query) =>
-      query.where(
-        sql<boolean>`strpos(lower(concat_ws(' ', test_id, name, document ->> 'description', document ->> 'prompt')), lower(${search})) > 0`,
-      ),
-    );
+  whereContains(
+    whereEqual(kysely.selectFrom('guardrail_test_cases'), { category, severity, enabled, builtin }),
+    sql`concat_ws(' ', test_id, name, document ->> 'description', document ->> 'prompt')`,
+    search,
+  );
 
 export async function loadCasePage(database: Queryable, { limit, offset, ...filter }: CaseListQuery) {
-  const found = matching(database, filter);
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await found.selectAll().orderBy('builtin', 'desc').orderBy('id').limit(limit).offset(offset).execute();
-  return { rows, total };
+  const found = matching(database, filter).selectAll().orderBy('builtin', 'desc').orderBy('id');
+  return loadPage(found, { limit, offset });
 }
 
 /** @throws {GatewayError} when there is none */

@@ -3,6 +3,7 @@ import { secretMask } from '@portcullis/contracts/settings';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { GuardrailEndpointsTable } from '@portcullis/platform/database/tables';
+import { loadPage, whereContains } from '@portcullis/platform/database/list-queries';
 import { openEndpointSecrets, type EndpointRow } from '@portcullis/platform/evaluation/stored-endpoint';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Encryption } from '@portcullis/platform/security/encryption';
@@ -16,12 +17,8 @@ interface EndpointFilter {
 }
 
 export async function loadEndpointPage({ kysely }: Queryable, { search, limit, offset }: EndpointFilter) {
-  const matching = kysely
-    .selectFrom('guardrail_endpoints')
-    .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(lower(name), lower(${search})) > 0`));
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching.selectAll().orderBy('name').limit(limit).offset(offset).execute();
-  return { rows, total };
+  const endpoints = kysely.selectFrom('guardrail_endpoints').selectAll().orderBy('name');
+  return loadPage(whereContains(endpoints, sql`name`, search), { limit, offset });
 }
 
 /** @throws {GatewayError} when there is none */

@@ -1,6 +1,7 @@
 import type { GuardrailAssignment } from '@portcullis/contracts/routes/guardrail-providers';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { GuardrailAssignmentsTable } from '@portcullis/platform/database/tables';
+import { loadPage, whereEqual } from '@portcullis/platform/database/list-queries';
 import type { Insertable, Updateable } from 'kysely';
 
 const assignments = ({ kysely }: Queryable) =>
@@ -32,18 +33,15 @@ export interface AssignmentFilter {
 }
 
 export async function loadAssignmentPage(database: Queryable, { limit, offset, ...filter }: AssignmentFilter) {
-  let matching = assignments(database);
-  for (const [field, value] of Object.entries(filter)) {
-    matching = matching.where(`assigned.${field as 'provider_id' | 'proxy_id' | 'user_group_id'}`, '=', value);
-  }
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
-    .select(columns)
-    .orderBy('proxies.name')
-    .orderBy('assigned.id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const matching = whereEqual(assignments(database), {
+    'assigned.provider_id': filter.provider_id,
+    'assigned.proxy_id': filter.proxy_id,
+    'assigned.user_group_id': filter.user_group_id,
+  });
+  const { rows, total } = await loadPage(matching.select(columns).orderBy('proxies.name').orderBy('assigned.id'), {
+    limit,
+    offset,
+  });
   return { assignments: rows.map(renderAssignment), total, limit, offset };
 }
 

@@ -6,6 +6,7 @@ import type {
 } from '@portcullis/contracts/routes/guardrail-checks';
 import { roundMs, roundShare } from '@portcullis/core/numbers/round-to';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { loadPage } from '@portcullis/platform/database/list-queries';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { parseRangeMs } from '../alerts/time-window.ts';
 
@@ -37,14 +38,10 @@ function conditionsOf(filter: CheckFilter, now = Date.now()): RawBuilder<SqlBool
 
 export async function loadCheckPage({ kysely }: Queryable, { limit, offset, ...filter }: CheckListQuery) {
   const matching = kysely.selectFrom('guardrail_checks').where(conditionsOf(filter));
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
-    .selectAll()
-    .orderBy('timestamp', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const { rows, total } = await loadPage(matching.selectAll().orderBy('timestamp', 'desc').orderBy('id', 'desc'), {
+    limit,
+    offset,
+  });
   const checks = rows.map(({ event_id: _eventId, timestamp, ...row }) => ({
     ...row,
     timestamp: timestamp.toISOString(),

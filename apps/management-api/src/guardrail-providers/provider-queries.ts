@@ -3,6 +3,7 @@ import type { GuardrailProvider } from '@portcullis/contracts/routes/guardrail-p
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { GuardrailProvidersTable } from '@portcullis/platform/database/tables';
+import { countRows, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
 import { sql, type Insertable, type Updateable } from 'kysely';
 
 const providers = ({ kysely }: Queryable) =>
@@ -38,13 +39,10 @@ export interface ProviderFilter {
 }
 
 export async function loadProviderPage(database: Queryable, filter: ProviderFilter) {
-  const { provider_type: type, enabled, search, limit, offset } = filter;
-  const matching = database.kysely
-    .selectFrom('guardrail_providers')
-    .$if(type !== undefined, (query) => query.where('provider_type', '=', type as string))
-    .$if(enabled !== undefined, (query) => query.where('enabled', '=', enabled as boolean))
-    .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(lower(name), lower(${search})) > 0`));
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { provider_type, enabled, search, limit, offset } = filter;
+  const equal = whereEqual(database.kysely.selectFrom('guardrail_providers'), { provider_type, enabled });
+  const matching = whereContains(equal, sql`name`, search);
+  const total = await countRows(matching);
   const rows = await providers(database)
     .where('guardrail_providers.id', 'in', matching.select('id').orderBy('name').limit(limit).offset(offset))
     .orderBy('name')

@@ -2,6 +2,7 @@ import type { OAuthProviderType } from '@portcullis/contracts/oauth-provider-typ
 import type { OAuthProvider } from '@portcullis/contracts/routes/oauth-providers';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
+import { loadPage, whereEqual } from '@portcullis/platform/database/list-queries';
 import { callbackOf, findOAuthProviderRow, type OAuthProviderRow } from '@portcullis/platform/oauth/stored-provider';
 import { publicBaseOf, type Bases } from '@portcullis/platform/config/public-base';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
@@ -15,14 +16,9 @@ interface ProviderFilter {
 }
 
 export async function loadProviderPage({ kysely }: Queryable, filter: ProviderFilter) {
-  const { provider_type: type, enabled, limit, offset } = filter;
-  const matching = kysely
-    .selectFrom('oauth_providers')
-    .$if(type !== undefined, (query) => query.where('provider_type', '=', type as string))
-    .$if(enabled !== undefined, (query) => query.where('enabled', '=', enabled as boolean));
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching.selectAll().orderBy('name').orderBy('id').limit(limit).offset(offset).execute();
-  return { rows, total };
+  const { provider_type, enabled } = filter;
+  const providers = kysely.selectFrom('oauth_providers').selectAll().orderBy('name').orderBy('id');
+  return loadPage(whereEqual(providers, { provider_type, enabled }), filter);
 }
 
 /** @throws {GatewayError} when there is none */

@@ -1,6 +1,7 @@
 import type { OAuthRule, OAuthRuleStats } from '@portcullis/contracts/routes/oauth-rules';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
+import { countRows, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
 import { sql } from 'kysely';
 
 interface RuleFilter {
@@ -30,18 +31,11 @@ const rules = ({ kysely }: Queryable) =>
 type RuleRow = Awaited<ReturnType<ReturnType<typeof rules>['execute']>>[number];
 
 export async function loadRulePage(database: Queryable, filter: RuleFilter) {
-  const { group_id: groupId, rule_type: type, provider_id: providerId, active, search, limit, offset } = filter;
-  let matching = database.kysely.selectFrom('oauth_rules');
-  if (groupId !== undefined) matching = matching.where('user_group_id', '=', groupId);
-  if (type !== undefined) matching = matching.where('rule_type', '=', type);
-  if (providerId !== undefined) matching = matching.where('provider_id', '=', providerId);
-  if (active !== undefined) matching = matching.where('active', '=', active);
-  if (search !== undefined) {
-    matching = matching.where(
-      sql<boolean>`strpos(lower(concat_ws(' ', rule_value, description)), lower(${search})) > 0`,
-    );
-  }
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { group_id: user_group_id, rule_type, provider_id, active, search, limit, offset } = filter;
+  const stored = database.kysely.selectFrom('oauth_rules');
+  const equal = whereEqual(stored, { user_group_id, rule_type, provider_id, active });
+  const matching = whereContains(equal, sql`concat_ws(' ', rule_value, description)`, search);
+  const total = await countRows(matching);
   const rows = await rules(database)
     .where('oauth_rules.id', 'in', matching.select('id'))
     .orderBy('priority', 'desc')

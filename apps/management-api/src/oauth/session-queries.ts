@@ -1,5 +1,6 @@
 import type { OAuthSession } from '@portcullis/contracts/routes/oauth-sessions';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { loadPage, whereEqual } from '@portcullis/platform/database/list-queries';
 import { sql } from 'kysely';
 
 interface SessionFilter {
@@ -19,22 +20,19 @@ const sessions = ({ kysely }: Queryable) =>
 
 export async function loadSessionPage(database: Queryable, filter: SessionFilter) {
   const { active, providerId, userId, user, limit, offset } = filter;
-  let matching = sessions(database);
+  let matching = whereEqual(sessions(database), { provider_id: providerId, user_id: userId });
   if (active !== undefined) matching = matching.where(sql<boolean>`${lasts} = ${active}`);
-  if (providerId !== undefined) matching = matching.where('provider_id', '=', providerId);
-  if (userId !== undefined) matching = matching.where('user_id', '=', userId);
   if (user !== undefined) {
     matching = matching.where(sql<boolean>`lower(${user}) in (lower(username), lower(email))`);
   }
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
-    .select(['login_sessions.id', 'user_id', 'username', 'email', 'provider_id', 'provider_name'])
-    .select(['client_ip', 'user_agent', 'login_sessions.created_at', 'refreshed_at', 'expires_at', lasts.as('lasts')])
-    .orderBy('login_sessions.created_at', 'desc')
-    .orderBy('login_sessions.id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const { rows, total } = await loadPage(
+    matching
+      .select(['login_sessions.id', 'user_id', 'username', 'email', 'provider_id', 'provider_name'])
+      .select(['client_ip', 'user_agent', 'login_sessions.created_at', 'refreshed_at', 'expires_at', lasts.as('lasts')])
+      .orderBy('login_sessions.created_at', 'desc')
+      .orderBy('login_sessions.id'),
+    { limit, offset },
+  );
   return {
     sessions: rows.map(
       ({ username, email, refreshed_at: refreshed, lasts: isActive, created_at: created, ...row }): OAuthSession => ({

@@ -3,6 +3,7 @@ import type { ListenerType } from '@portcullis/contracts/records';
 import type { TargetAuth, transports } from '@portcullis/contracts/routes/proxies';
 import { changeConfig } from '@portcullis/platform/database/change-config';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { targetAuthPlace } from '@portcullis/platform/security/sealed-places';
@@ -37,12 +38,8 @@ export const listProxyRows = (
   { kysely }: Queryable,
   { type, enabled, search, tags, groupId }: ProxyFilter,
 ): Promise<ProxyRow[]> => {
-  let query = proxies(kysely).orderBy('id');
-  if (type !== undefined) query = query.where('type', '=', type);
-  if (enabled !== undefined) query = query.where('enabled', '=', enabled);
-  if (search !== undefined) {
-    query = query.where(sql<boolean>`strpos(lower(concat_ws(' ', name, description, target)), lower(${search})) > 0`);
-  }
+  const equal = whereEqual(proxies(kysely).orderBy('id'), { type, enabled });
+  let query = whereContains(equal, sql`concat_ws(' ', name, description, target)`, search);
   if (groupId !== undefined) query = query.where('id', 'in', proxiesOfGroup(kysely, groupId));
   if (tags !== undefined) {
     const wanted = tags.split(',').map((tag) => tag.trim());

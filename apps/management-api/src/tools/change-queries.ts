@@ -6,6 +6,7 @@ import type { FieldDifference } from '@portcullis/core/json/diff-values';
 import { roundShare } from '@portcullis/core/numbers/round-to';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
+import { loadPage, whereEqual } from '@portcullis/platform/database/list-queries';
 import { renderStorable } from '@portcullis/platform/spool/record-line';
 
 const changes = ({ kysely }: Queryable) => kysely.selectFrom('mcp_tool_changes').selectAll().$castTo<ChangeRow>();
@@ -50,19 +51,10 @@ export interface ChangeFilter {
 export async function listChangeRows(
   database: Queryable,
   proxyId: number,
-  { limit, offset, ...filter }: ChangeFilter,
+  { limit, offset, status, change_type, severity, tool_name }: ChangeFilter,
 ): Promise<{ readonly rows: readonly ChangeRow[]; readonly total: number }> {
-  let wanted = changes(database).where('proxy_id', '=', proxyId);
-  for (const column of ['status', 'change_type', 'severity', 'tool_name'] as const) {
-    const value = filter[column];
-    if (value !== undefined) wanted = wanted.where(column, '=', value);
-  }
-  const { total } = await wanted
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await wanted.orderBy('id', 'desc').limit(limit).offset(offset).execute();
-  return { rows, total };
+  const ofProxy = changes(database).where('proxy_id', '=', proxyId).orderBy('id', 'desc');
+  return loadPage(whereEqual(ofProxy, { status, change_type, severity, tool_name }), { limit, offset });
 }
 
 export const findChangeRow = (database: Queryable, proxyId: number, id: number): Promise<ChangeRow | undefined> =>

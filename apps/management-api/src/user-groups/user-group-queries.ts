@@ -3,6 +3,7 @@ import { microUsdOf, renderUsd } from '@portcullis/core/budget/usd';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import type { UserGroupsTable } from '@portcullis/platform/database/tables';
+import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
 import { sql, type Selectable } from 'kysely';
 
 export type UserGroupRow = Selectable<UserGroupsTable>;
@@ -18,14 +19,8 @@ export async function listUserGroupRows(
   { kysely }: Queryable,
   { active, search, limit, offset }: UserGroupFilter,
 ): Promise<{ readonly rows: readonly UserGroupRow[]; readonly total: number }> {
-  let query = kysely.selectFrom('user_groups');
-  if (active !== undefined) query = query.where('active', '=', active);
-  if (search !== undefined) {
-    query = query.where(sql<boolean>`strpos(lower(concat_ws(' ', name, description)), lower(${search})) > 0`);
-  }
-  const rows = await query.selectAll().orderBy('id').limit(limit).offset(offset).execute();
-  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total };
+  const groups = whereEqual(kysely.selectFrom('user_groups').selectAll().orderBy('id'), { active });
+  return loadPage(whereContains(groups, sql`concat_ws(' ', name, description)`, search), { limit, offset });
 }
 
 export const findUserGroup = ({ kysely }: Queryable, id: number): Promise<UserGroupRow | undefined> =>

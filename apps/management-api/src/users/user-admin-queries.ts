@@ -2,6 +2,7 @@ import type { UserChange } from '@portcullis/contracts/routes/users';
 import type { UserRole } from '@portcullis/contracts/route';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
+import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
 import { sql } from 'kysely';
 import { userColumns, type UserRow } from '@portcullis/platform/identity/user-queries';
 
@@ -17,21 +18,9 @@ export async function listUserRows(
   { kysely }: Queryable,
   { role, active, search, limit, offset }: UserFilter,
 ): Promise<{ readonly rows: readonly UserRow[]; readonly total: number }> {
-  let query = kysely.selectFrom('users');
-  if (role !== undefined) query = query.where('role', '=', role);
-  if (active !== undefined) query = query.where('active', '=', active);
-  if (search !== undefined) {
-    query = query.where(sql<boolean>`strpos(lower(concat_ws(' ', username, email)), lower(${search})) > 0`);
-  }
-  const rows = await query
-    .select(userColumns)
-    .$narrowType<{ role: UserRole }>()
-    .orderBy(sql`lower(username)`)
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total };
+  const equal = whereEqual(kysely.selectFrom('users').select(userColumns), { role, active });
+  const matching = whereContains(equal, sql`concat_ws(' ', username, email)`, search);
+  return loadPage(matching.$narrowType<{ role: UserRole }>().orderBy(sql`lower(username)`), { limit, offset });
 }
 
 interface NewUser {

@@ -2,7 +2,8 @@ import type { SkillPackage, SkillPackageQuery } from '@portcullis/contracts/rout
 import type { SkillRiskLevel, SkillStatus } from '@portcullis/contracts/skills';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { SkillPackagesTable } from '@portcullis/platform/database/tables';
-import { sql, type Insertable, type Selectable, type SqlBool } from 'kysely';
+import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
+import { sql, type Insertable, type Selectable } from 'kysely';
 
 export type PackageRow = Selectable<SkillPackagesTable>;
 
@@ -47,18 +48,9 @@ export async function loadPackagePage(
   database: Queryable,
   { skill_id: skillId, status, uploaded_by: uploader, search, sort, order, limit, offset }: SkillPackageQuery,
 ): Promise<{ readonly rows: ListedPackageRow[]; readonly total: number }> {
-  const texts = sql`lower(p.file_name || ' ' || s.name)`;
-  const matching = packageRows(database)
-    .$if(skillId !== undefined, (query) => query.where('p.skill_id', '=', skillId as number))
-    .$if(status !== undefined, (query) => query.where('c.status', '=', status as string))
-    .$if(uploader !== undefined, (query) => query.where('p.uploaded_by', '=', uploader as string))
-    .$if(search !== undefined, (query) => query.where(sql<SqlBool>`strpos(${texts}, lower(${search})) > 0`));
-  const { total } = await matching
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await matching.orderBy(`p.${sort}`, order).orderBy('p.id', order).limit(limit).offset(offset).execute();
-  return { rows, total };
+  const packages = packageRows(database).orderBy(`p.${sort}`, order).orderBy('p.id', order);
+  const equal = whereEqual(packages, { 'p.skill_id': skillId, 'c.status': status, 'p.uploaded_by': uploader });
+  return loadPage(whereContains(equal, sql`p.file_name || ' ' || s.name`, search), { limit, offset });
 }
 
 export const renderPackage = (row: ListedPackageRow): SkillPackage => ({

@@ -1,5 +1,6 @@
 import type { SkillCategory, SkillRiskLevel, SkillStatus } from '@portcullis/contracts/skills';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
 import { sql, type SqlBool } from 'kysely';
 import { approvedRows } from './content-queries.ts';
 import { skillRows, type ListedSkillRow } from './skill-queries.ts';
@@ -27,30 +28,20 @@ export async function loadSkillPage(
   { kysely }: Queryable,
   { status, category, riskLevel, author, hasPackage, search, sort, order, limit, offset, shows = 'last' }: SkillQuery,
 ): Promise<{ readonly rows: ListedSkillRow[]; readonly total: number }> {
-  const texts = sql`lower(name || ' ' || description || ' ' || author || ' ' || array_to_string(tags, ' '))`;
+  const texts = sql`name || ' ' || description || ' ' || author || ' ' || array_to_string(tags, ' ')`;
   const packaged = sql<SqlBool>`exists (select from skill_packages p where p.skill_id = skills.id and p.tree_hash = skills.tree_hash)`;
-  const matching = (shows === 'approved' ? approvedRows : skillRows)({ kysely })
-    .$if(status !== undefined, (query) => query.where('status', '=', status as string))
-    .$if(riskLevel !== undefined, (query) => query.where('risk_level', '=', riskLevel as string))
+  const skills = (shows === 'approved' ? approvedRows : skillRows)({ kysely });
+  const matching = whereContains(whereEqual(skills, { status, risk_level: riskLevel }), texts, search)
     .$if(category !== undefined, (query) => query.where(sql<SqlBool>`${category} = any (categories)`))
     .$if(author !== undefined, (query) => query.where(sql<SqlBool>`lower(author) = lower(${author})`))
     .$if(hasPackage !== undefined, (query) =>
       query.where(hasPackage === true ? packaged : sql<SqlBool>`not ${packaged}`),
     )
-    .$if(search !== undefined, (query) => query.where(sql<SqlBool>`strpos(${texts}, lower(${search})) > 0`));
-  const { total } = await matching
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await matching
     .$if(sort === 'relevance', (query) => query.orderBy(distance(search ?? '')))
     .$if(sort !== 'relevance', (query) => query.orderBy(sort as 'name', order))
     .orderBy('submitted_at', 'desc')
-    .orderBy('id', sort === 'relevance' ? 'desc' : order)
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { rows, total };
+    .orderBy('id', sort === 'relevance' ? 'desc' : order);
+  return loadPage(matching, { limit, offset });
 }
 
 /** Names that are what is looked for, names that begin with it, other names that have it, and the rest. */

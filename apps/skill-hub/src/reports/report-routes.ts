@@ -7,8 +7,9 @@ import {
 import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { SkillReportsTable } from '@portcullis/platform/database/tables';
+import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { restCaller } from '../rest-caller.ts';
 import type { SkillHub } from '../skill-hub.ts';
 
@@ -31,32 +32,10 @@ async function loadReportPage(
   { kysely }: Queryable,
   query: SkillReportQuery,
 ): Promise<{ readonly rows: ReportRow[]; readonly total: number }> {
-  const {
-    skill_name: name,
-    agent_name: agent,
-    activity_type: activity,
-    severity,
-    alert_created: alerted,
-    search,
-  } = query;
-  const texts = sql`lower(skill_name || ' ' || agent_name || ' ' || description)`;
-  const matching = kysely
-    .selectFrom('skill_reports')
-    .$if(name !== undefined, (rows) => rows.where('skill_name', '=', name as string))
-    .$if(agent !== undefined, (rows) => rows.where('agent_name', '=', agent as string))
-    .$if(activity !== undefined, (rows) => rows.where('activity_type', '=', activity as string))
-    .$if(severity !== undefined, (rows) => rows.where('severity', '=', severity as string))
-    .$if(alerted !== undefined, (rows) => rows.where('alert_created', '=', alerted as boolean))
-    .$if(search !== undefined, (rows) => rows.where(sql<SqlBool>`strpos(${texts}, lower(${search})) > 0`));
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
-    .selectAll()
-    .orderBy(query.sort, query.order)
-    .orderBy('id', query.order)
-    .limit(query.limit)
-    .offset(query.offset)
-    .execute();
-  return { rows, total };
+  const { skill_name, agent_name, activity_type, severity, alert_created, search, sort, order } = query;
+  const reports = kysely.selectFrom('skill_reports').selectAll().orderBy(sort, order).orderBy('id', order);
+  const equal = whereEqual(reports, { skill_name, agent_name, activity_type, severity, alert_created });
+  return loadPage(whereContains(equal, sql`skill_name || ' ' || agent_name || ' ' || description`, search), query);
 }
 
 const renderReport = (row: ReportRow): SkillReport => ({

@@ -1,7 +1,8 @@
 import type { SkillSubmission, SkillSubmissionQuery } from '@portcullis/contracts/routes/skills';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { SkillSubmissionsTable } from '@portcullis/platform/database/tables';
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
+import { sql, type Selectable } from 'kysely';
 
 export type SubmissionRow = Selectable<SkillSubmissionsTable>;
 
@@ -10,25 +11,10 @@ export async function loadSubmissionPage(
   { kysely }: Queryable,
   query: SkillSubmissionQuery,
 ): Promise<{ readonly rows: SubmissionRow[]; readonly total: number }> {
-  const { skill_id: skillId, skill_name: name, agent_name: agent, risk_level: risk, status, search } = query;
-  const texts = sql`lower(skill_name || ' ' || agent_name)`;
-  const matching = kysely
-    .selectFrom('skill_submissions')
-    .$if(skillId !== undefined, (rows) => rows.where('skill_id', '=', skillId as number))
-    .$if(name !== undefined, (rows) => rows.where('skill_name', '=', name as string))
-    .$if(agent !== undefined, (rows) => rows.where('agent_name', '=', agent as string))
-    .$if(risk !== undefined, (rows) => rows.where('risk_level', '=', risk as string))
-    .$if(status !== undefined, (rows) => rows.where('status', '=', status as string))
-    .$if(search !== undefined, (rows) => rows.where(sql<SqlBool>`strpos(${texts}, lower(${search})) > 0`));
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
-    .selectAll()
-    .orderBy(query.sort, query.order)
-    .orderBy('id', query.order)
-    .limit(query.limit)
-    .offset(query.offset)
-    .execute();
-  return { rows, total };
+  const { skill_id, skill_name, agent_name, risk_level, status, search, sort, order } = query;
+  const submissions = kysely.selectFrom('skill_submissions').selectAll().orderBy(sort, order).orderBy('id', order);
+  const equal = whereEqual(submissions, { skill_id, skill_name, agent_name, risk_level, status });
+  return loadPage(whereContains(equal, sql`skill_name || ' ' || agent_name`, search), query);
 }
 
 export const findSubmission = ({ kysely }: Queryable, id: number): Promise<SubmissionRow | undefined> =>
