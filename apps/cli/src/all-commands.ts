@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 interface CommandRow {
   /** What is typed behind `portcullis`. */
   readonly words: readonly string[];
-  readonly says: string;
+  readonly summary: string;
   /** Sources are read only when it is the command's turn. */
   load(): Promise<Command>;
 }
@@ -12,22 +12,22 @@ interface CommandRow {
 export const allCommands: readonly CommandRow[] = [
   {
     words: ['skill', 'scan'],
-    says: 'tells what a skill would do before it runs: a folder, a ZIP archive or a file',
+    summary: 'tells what a skill would do before it runs: a folder, a ZIP archive or a file',
     load: async () => (await import('./skill/scan-command.ts')).scanCommand,
   },
   {
     words: ['skill', 'pack'],
-    says: 'writes the folder of a skill as an archive, the same on any machine',
+    summary: 'writes the folder of a skill as an archive, the same on any machine',
     load: async () => (await import('./skill/pack-command.ts')).packCommand,
   },
   {
     words: ['eval', 'run'],
-    says: 'attacks an endpoint with cases that guardrails should stop, and tells how it held',
+    summary: 'attacks an endpoint with cases that guardrails should stop, and tells how it held',
     load: async () => (await import('./eval/run-command.ts')).evalRunCommand,
   },
   {
     words: ['eval', 'policy'],
-    says: 'examines policies on attacks and harmless texts: what they stop, and what they let through',
+    summary: 'examines policies on attacks and harmless texts: what they stop, and what they let through',
     load: async () => (await import('./eval/policy-command.ts')).evalPolicyCommand,
   },
 ];

@@ -7,7 +7,7 @@ export interface CommandIo {
   /** The result. */
   say(text: string): void;
   /** What a person should know of beside the result. */
-  complain(text: string): void;
+  warn(text: string): void;
   /** Draws the one line of a progress anew; undefined where no person watches. An empty text takes it away. */
   readonly progress?: ((text: string) => void) | undefined;
   /** A variable of the environment; undefined when it is not set, or empty. */

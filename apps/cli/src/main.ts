@@ -14,7 +14,7 @@ function listenForStop(): AbortSignal {
 const io: CommandIo = {
   folder: process.cwd(),
   say: (text) => process.stdout.write(text),
-  complain: (text) => process.stderr.write(text),
+  warn: (text) => process.stderr.write(text),
   progress: process.stderr.isTTY ? (text) => process.stderr.write(`\r\u001B[2K${text}`) : undefined,
   // oxlint-disable-next-line node/no-process-env -- where the environment of the command enters
   environment: (name) => process.env[name] || undefined,
@@ -32,6 +32,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   process.exitCode = await runCli(process.argv.slice(2), io);
 } catch (error) {
-  io.complain(`portcullis failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  io.warn(`portcullis failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = exitCodes.fault;
 }

@@ -20,7 +20,7 @@ test.each([
   ['rules of a path', ['skill', 'scan', '.', '--rules'], '--rules takes no path'],
 ])('%s ends with 2 and says why', async (_what, parameters, why) => {
   using folder = new ScratchFolder();
-  const { code, said, complaints } = await folder.run(...parameters);
+  const { code, said, warnings } = await folder.run(...parameters);
   expect([code, said]).toEqual([2, '']);
-  expect(complaints).toContain(why);
+  expect(warnings).toContain(why);
 });

@@ -4,7 +4,7 @@ import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
 const overview = (): string => {
-  const rows = allCommands.map(({ words, says }) => `  portcullis ${words.join(' ').padEnd(12)} ${says}`);
+  const rows = allCommands.map(({ words, summary }) => `  portcullis ${words.join(' ').padEnd(12)} ${summary}`);
   return [
     'Usage: portcullis <command> [options]',
     '',
@@ -31,11 +31,11 @@ export async function runCli(parameters: readonly string[], io: CommandIo): Prom
     return await command.run(rest, io);
   } catch (error) {
     if (error instanceof UsageError) {
-      io.complain(`${error.message}\nportcullis ${row.words.join(' ')} --help tells what it takes.\n`);
+      io.warn(`${error.message}\nportcullis ${row.words.join(' ')} --help tells what it takes.\n`);
       return exitCodes.usage;
     }
     if (error instanceof UnreadablePath || error instanceof GatewayRefusal) {
-      io.complain(`${error.message}\n`);
+      io.warn(`${error.message}\n`);
       return exitCodes.unreadable;
     }
     throw error;
@@ -48,6 +48,6 @@ function runNothing(parameters: readonly string[], io: CommandIo): ExitCode {
     return exitCodes.clean;
   }
   const words = parameters.filter((one) => !one.startsWith('-')).slice(0, 2);
-  io.complain(`There is no command "${words.join(' ')}".\n\n${overview()}`);
+  io.warn(`There is no command "${words.join(' ')}".\n\n${overview()}`);
   return exitCodes.usage;
 }

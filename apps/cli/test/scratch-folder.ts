@@ -7,7 +7,7 @@ import { runCli } from '../src/run-cli.ts';
 interface Ran {
   readonly code: number;
   readonly said: string;
-  readonly complaints: string;
+  readonly warnings: string;
 }
 
 interface Surroundings {
@@ -39,16 +39,16 @@ export class ScratchFolder implements Disposable {
     { variables = {}, stopping = new AbortController().signal }: Surroundings,
     ...parameters: readonly string[]
   ): Promise<Ran> {
-    let [said, complaints] = ['', ''];
+    let [said, warnings] = ['', ''];
     const io: CommandIo = {
       folder: this.path,
       say: (text) => (said += text),
-      complain: (text) => (complaints += text),
+      warn: (text) => (warnings += text),
       style: (_look, text) => text,
       environment: (name) => variables[name],
       stopping,
     };
-    return { code: await runCli(parameters, io), said, complaints };
+    return { code: await runCli(parameters, io), said, warnings };
   }
 
   [Symbol.dispose](): void {

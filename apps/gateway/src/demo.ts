@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startGatewayProcess } from '@portcullis/testkit/gateway-process';
 import { agentSteps } from './demo/agent-steps.ts';
 import { evaluationSteps } from './demo/evaluation-steps.ts';
-import { openDemoWorld } from './demo/demo-world.ts';
+import { startDemoPeers } from './demo/demo-peers.ts';
 import { renderFarewell } from './demo/render-farewell.ts';
 import { setUpSteps } from './demo/set-up-steps.ts';
 import { skillSteps } from './demo/skill-steps.ts';
@@ -32,7 +32,7 @@ async function demo(): Promise<number> {
   await using opened = new AsyncDisposableStack();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portcullis-demo-'));
   opened.defer(() => rm(dataDirectory, { recursive: true, force: true }));
-  const world = opened.use(await openDemoWorld());
+  const world = opened.use(await startDemoPeers());
   const state = createTourState(world, randomBytes(12).toString('base64url'));
 
   say('Starting a gateway on embedded stores, two targets, an agent and a chat ...\n');

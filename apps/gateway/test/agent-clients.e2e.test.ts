@@ -3,7 +3,7 @@ import { a2aGenerations, type A2aPeer } from '@portcullis/testkit/a2a-peer/a2a-p
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { addTeam, type Team } from './agent-caller.ts';
 import { clientNames, openClient } from './agent-clients.ts';
-import { openAgentWorld, type AgentWorld } from './agent-world.ts';
+import { startAgentGateway, type AgentGateway } from './start-agent-gateway.ts';
 import { waysFor } from './start-gateway.ts';
 
 // Official clients of every generation and binding, as they are, through the gateway to agents of every generation.
@@ -32,11 +32,11 @@ const refusalOf = (call: Promise<unknown>): Promise<string> =>
 
 describe.each(waysFor('services'))('official clients (%s)', (way) => {
   const globalFetch = globalThis.fetch;
-  let world: AgentWorld;
+  let world: AgentGateway;
   let few: Team;
   /** What all cases share is in force before the first of them. */
   beforeAll(async () => {
-    world = await openAgentWorld(way);
+    world = await startAgentGateway(way);
     const { gateway, agents, ours } = world;
     const { admin } = gateway;
     await admin.expect('POST', '/policies', { document: policy });

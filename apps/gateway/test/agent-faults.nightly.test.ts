@@ -4,8 +4,8 @@ import { startA2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
 import { collect } from '@portcullis/testkit/a2a-peer/collect-stream';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { addTeam, type Team } from './agent-caller.ts';
-import { openAgentWorld, streamEvents } from './agent-world.ts';
-import { startOnRelays } from './outage-world.ts';
+import { startAgentGateway, streamEvents } from './start-agent-gateway.ts';
+import { startOnRelays } from './start-on-relays.ts';
 
 interface Sent {
   readonly task: { readonly id: string; readonly status: { readonly state: string } };
@@ -38,7 +38,7 @@ function load({ call }: Team, agentId: number) {
 }
 
 test('a hub that is killed under load keeps each task that it answered with, and the log of it', async () => {
-  await using world = await openAgentWorld('one process');
+  await using world = await startAgentGateway('one process');
   const { id, peer } = world.agents['1.0'];
   peer.behave({ conduct: 'message' });
   const { answered, finish } = load(world.ours, id);
@@ -66,7 +66,7 @@ test('a hub that is killed under load keeps each task that it answered with, and
 });
 
 test('a message whose hub was killed is not sent again: it comes to a failed task that says so', async () => {
-  await using world = await openAgentWorld('one process');
+  await using world = await startAgentGateway('one process');
   const { id, peer } = world.agents['1.0'];
   peer.behave({ conduct: 'slow' });
   const named = { message: { ...say('work').message, messageId: 'named' } };
@@ -116,7 +116,7 @@ test('while the database is away agents are called, and what came of it is there
 });
 
 test('an agent that is away, or floods, is cut off with an answer that says so, and tasks are told from the store', async () => {
-  await using world = await openAgentWorld('one process');
+  await using world = await startAgentGateway('one process');
   const { id, peer } = world.agents['1.0'];
   peer.behave({ conduct: 'slow' });
   const begun = await world.ours.call<Sent>('POST', `/agents/${id}/invoke`, {
@@ -142,7 +142,7 @@ test('an agent that is away, or floods, is cut off with an answer that says so, 
 });
 
 test('a task about which nothing is heard fails for good, and its agent is told to stop', async () => {
-  await using world = await openAgentWorld('one process', { AGENT_TASK_TIMEOUT: '4s', AGENT_CALL_TIMEOUT: '4s' });
+  await using world = await startAgentGateway('one process', { AGENT_TASK_TIMEOUT: '4s', AGENT_CALL_TIMEOUT: '4s' });
   const { id, peer } = world.agents['1.0'];
   peer.behave({ conduct: 'slow' });
   const begun = await world.ours.call<Sent>('POST', `/agents/${id}/invoke`, {
@@ -165,7 +165,7 @@ test('a task about which nothing is heard fails for good, and its agent is told 
 });
 
 test('a stop waits for calls, and then ends them with a word to their callers', async () => {
-  await using world = await openAgentWorld('one process', { SHUTDOWN_TIMEOUT: '1s' });
+  await using world = await startAgentGateway('one process', { SHUTDOWN_TIMEOUT: '1s' });
   const { id, peer } = world.agents['1.0'];
   peer.behave({ conduct: 'slow' });
   const url = `${world.gateway.url}/api/v1/agents/${id}/invoke`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { collect } from '@portcullis/testkit/a2a-peer/collect-stream';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { openAgentWorld, streamEvents, type AgentWorld } from './agent-world.ts';
+import { startAgentGateway, streamEvents, type AgentGateway } from './start-agent-gateway.ts';
 import { waysFor } from './start-gateway.ts';
 
 const policy = {
@@ -34,9 +34,9 @@ interface Answer {
 }
 
 describe.each(waysFor('one process'))('the hub of agents (%s)', (way) => {
-  let world: AgentWorld;
+  let world: AgentGateway;
   beforeAll(async () => {
-    world = await openAgentWorld(way, { AGENT_ADMIN_RATE_LIMIT: '3', AGENT_OPEN_TASKS: '4' });
+    world = await startAgentGateway(way, { AGENT_ADMIN_RATE_LIMIT: '3', AGENT_OPEN_TASKS: '4' });
     await world.gateway.admin.expect('POST', '/policies', { document: policy });
   });
   afterAll(async () => world[Symbol.asyncDispose]());

@@ -5,7 +5,7 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { auditOf } from './agent-caller.ts';
-import { openAgentWorld, streamEvents, type AgentWorld } from './agent-world.ts';
+import { startAgentGateway, streamEvents, type AgentGateway } from './start-agent-gateway.ts';
 import { waysFor } from './start-gateway.ts';
 
 interface Task {
@@ -26,9 +26,9 @@ const say = (text: string, more: object = {}) => ({
 const id32 = /^[\da-f]{32}$/;
 
 describe.each(waysFor('services'))('calls of agents (%s)', (way) => {
-  let world: AgentWorld;
+  let world: AgentGateway;
   beforeAll(async () => {
-    world = await openAgentWorld(way);
+    world = await startAgentGateway(way);
   });
   afterAll(async () => world[Symbol.asyncDispose]());
 

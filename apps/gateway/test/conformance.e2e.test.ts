@@ -9,7 +9,13 @@ import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startReferenceServer, type ReferenceServer } from '@portcullis/testkit/mcp-reference/reference-server';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { requirementSets, runClientReferee, runReferee, type Judgement, type Verdicts } from './run-referee.ts';
+import {
+  requirementSets,
+  runClientSuite,
+  runConformanceSuite,
+  type Judgement,
+  type Verdicts,
+} from './run-conformance-suite.ts';
 import { enableTools, setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 import { connectUpstream, openUpstream } from './sign-in-upstream.ts';
 import { startGateway } from './start-gateway.ts';
@@ -39,7 +45,7 @@ beforeAll(async () => {
   server = await startReferenceServer();
   buffering = await startHttpRelay({ target: server.endpoint, buffers: true });
   const judge = ([requirements, scenario]: (typeof streamed)[number]) =>
-    runReferee(`http://localhost:${buffering.port}/mcp`, requirements, scenario);
+    runConformanceSuite(`http://localhost:${buffering.port}/mcp`, requirements, scenario);
   buffered = Promise.all(streamed.map(judge));
   const port = await findFreePort();
   gateway = await startGateway('one process', { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` });
@@ -88,14 +94,14 @@ const mended: Readonly<Record<string, readonly string[]>> = {
 
 describe.each(requirementSets)('the conformance suite of %s', (requirements) => {
   test('judges the server behind the gateway as it judges the server itself', async () => {
-    const direct = await runReferee(server.endpoint, requirements);
+    const direct = await runConformanceSuite(server.endpoint, requirements);
     expect({ conforms: direct.conforms, output: direct.conforms || direct.output }).toEqual({
       conforms: true,
       output: true,
     });
     expect(passed(direct)).toBeGreaterThan(80);
 
-    const through = await runReferee(`http://localhost:${relay.port}/mcp`, requirements);
+    const through = await runConformanceSuite(`http://localhost:${relay.port}/mcp`, requirements);
     expect(differences(direct.verdicts, through.verdicts)).toEqual(mended[requirements] ?? []);
     expect(through.conforms).toBe(true);
   });
@@ -144,7 +150,7 @@ test('the conformance suite judges the official client and a proxy in upstream m
   const judge = async (scenario: string) => {
     const address = `${users.url}/${scenario.replace('/', '-')}`;
     const connectThrough = async (own: string) => connectUpstream(await openUpstream(gateway, own, address));
-    const { verdicts, conforms, output } = await runClientReferee(scenario, connectThrough);
+    const { verdicts, conforms, output } = await runClientSuite(scenario, connectThrough);
     if (whole.has(scenario) && !conforms) throw new Error(`${scenario}: ${output}`);
     const checks = Object.entries(verdicts)
       .map(([name, told]) => [name.replace(/^\S+ /, ''), new Set(told.split(' '))] as const)

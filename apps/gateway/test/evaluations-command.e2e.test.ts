@@ -8,7 +8,7 @@ import { startEvaluatedEndpoint } from '@portcullis/testkit/evaluated-endpoint';
 import { startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { createEvaluationClient, fetchReport } from './evaluation-world.ts';
+import { createEvaluationClient, fetchReport } from './evaluation-client.ts';
 import { setUpProxy } from './set-up-proxy.ts';
 import { startGateway } from './start-gateway.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { startEvaluatedEndpoint } from '@portcullis/testkit/evaluated-endpoint';
 import type { RecordedRequest } from '@portcullis/testkit/loopback-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { createEvaluationClient } from './evaluation-world.ts';
+import { createEvaluationClient } from './evaluation-client.ts';
 import { startGateway, waysFor } from './start-gateway.ts';
 
 const concurrency = 3;

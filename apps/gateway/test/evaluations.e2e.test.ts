@@ -13,7 +13,7 @@ import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { base, createEvaluationClient, fetchReport } from './evaluation-world.ts';
+import { base, createEvaluationClient, fetchReport } from './evaluation-client.ts';
 import { setUpProxy } from './set-up-proxy.ts';
 import { startGateway, waysFor } from './start-gateway.ts';
 

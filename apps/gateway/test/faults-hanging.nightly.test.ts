@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { startLlmPeer } from '@portcullis/testkit/llm-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { chat, chats, expectLoggedOnce, startOnRelays, type Seen } from './outage-world.ts';
+import { chat, chats, expectLoggedOnce, startOnRelays, type Seen } from './start-on-relays.ts';
 import { setUpProxy } from './set-up-proxy.ts';
 import { startGateway } from './start-gateway.ts';
 

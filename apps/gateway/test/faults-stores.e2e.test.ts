@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { chat, chats, expectLoggedOnce, startOnRelays, type Seen } from './outage-world.ts';
+import { chat, chats, expectLoggedOnce, startOnRelays, type Seen } from './start-on-relays.ts';
 import { setUpProxy } from './set-up-proxy.ts';
 
 const statuses = (seen: readonly Seen[]) => seen.map(({ status }) => status);

@@ -3,7 +3,7 @@ import { startReferenceServer, type ReferenceServer } from '@portcullis/testkit/
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { inspectMcp } from './inspect-mcp.ts';
-import { connectMcp, eras } from './mcp-eras.ts';
+import { connectMcp, eras } from './connect-mcp.ts';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 import { startGateway, waysFor } from './start-gateway.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
-import { runReferee } from './run-referee.ts';
+import { runConformanceSuite } from './run-conformance-suite.ts';
 import { startGateway } from './start-gateway.ts';
 
 /** Those that a server can pass without the tools that the suite brings for its own servers. */
@@ -44,7 +44,7 @@ describe.each(servers)("the conformance suite on the gateway's own server /api/v
     const url = `${gateway.url.replace('127.0.0.1', 'localhost')}/api/v1/${path}`;
     const judged: (readonly [string, string, string])[] = [];
     for (const [requirements, scenario] of scenarios) {
-      const { verdicts, output } = await runReferee(url, requirements, scenario);
+      const { verdicts, output } = await runConformanceSuite(url, requirements, scenario);
       const statuses = new Set(Object.values(verdicts).flatMap((status) => status.split(' ')));
       const passed = statuses.has('SUCCESS') && !statuses.has('FAILURE');
       judged.push([requirements, scenario, passed ? 'passed' : output]);

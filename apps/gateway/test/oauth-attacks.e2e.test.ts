@@ -6,10 +6,10 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { isBack, newVerifier, OAuthByHand, redirectUri } from './oauth-client.ts';
-import { enableOAuth, startOAuthWorld, type OAuthWorld } from './oauth-world.ts';
+import { enableOAuth, startOAuthGateway, type OAuthGateway } from './start-oauth-gateway.ts';
 import { enableTools, setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 
-let world: OAuthWorld;
+let world: OAuthGateway;
 let other: ReadyProxy;
 let tries = 0;
 /** Each test speaks from an address of its own, or the limit of one would be that of all. */
@@ -17,7 +17,7 @@ let address: string;
 let server: OAuthByHand;
 
 beforeAll(async () => {
-  world = await startOAuthWorld('one process', { TRUSTED_PROXIES: '127.0.0.1/32' });
+  world = await startOAuthGateway('one process', { TRUSTED_PROXIES: '127.0.0.1/32' });
   const { admin } = world.gateway;
   other = await setUpProxy(admin, world.target.url, { type: 'mcp' });
   await enableTools(admin, other.id);

@@ -4,16 +4,16 @@ import { Browser } from '@portcullis/testkit/browser';
 import { decideConsent } from '@portcullis/testkit/consent';
 import { findFreePort } from '@portcullis/testkit/free-port';
 import { createEditorStorage, redirectUrl } from './editor-storage.ts';
-import { connectByMcpRemote } from './mcp-remote.ts';
+import { connectByMcpRemote } from './connect-by-mcp-remote.ts';
 import { OAuthByHand } from './oauth-client.ts';
-import { startOAuthWorld, type OAuthWorld } from './oauth-world.ts';
-import { runAuthorizationReferee } from './run-referee.ts';
+import { startOAuthGateway, type OAuthGateway } from './start-oauth-gateway.ts';
+import { runAuthorizationSuite } from './run-conformance-suite.ts';
 import { waysFor } from './start-gateway.ts';
 
 describe.each(waysFor('services'))('the OAuth proxy in gateway mode, %s', (way) => {
-  let world: OAuthWorld;
+  let world: OAuthGateway;
   beforeAll(async () => {
-    world = await startOAuthWorld(way);
+    world = await startOAuthGateway(way);
   });
   afterAll(async () => {
     await world?.[Symbol.asyncDispose]();
@@ -70,7 +70,7 @@ describe.each(waysFor('services'))('the OAuth proxy in gateway mode, %s', (way) 
     const { client_id: clientId } = await new OAuthByHand(world.gateway.url, world.proxy.id, '203.0.113.9').register({
       redirect_uris: [callback],
     });
-    const { verdicts, output } = await runAuthorizationReferee({
+    const { verdicts, output } = await runAuthorizationSuite({
       issuer: world.proxy.url,
       clientId,
       resource: world.url,

@@ -6,8 +6,8 @@ import { entraTenant, startEntraPeer } from '@portcullis/testkit/identity-provid
 import { startGithubPeer } from '@portcullis/testkit/identity-providers/github-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { createEditorStorage, redirectUrl } from './editor-storage.ts';
-import { connectByMcpRemote } from './mcp-remote.ts';
-import { enableOAuth, startOAuthWorld, type OAuthWorld } from './oauth-world.ts';
+import { connectByMcpRemote } from './connect-by-mcp-remote.ts';
+import { enableOAuth, startOAuthGateway, type OAuthGateway } from './start-oauth-gateway.ts';
 import { enableTools, setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 import { waysFor } from './start-gateway.ts';
 
@@ -15,9 +15,9 @@ import { waysFor } from './start-gateway.ts';
 const upstream = { oauth_proxy_mode: 'upstream', oauth_proxy_audiences: ['account'] };
 
 describe.each(waysFor('one process'))('the OAuth proxy in upstream mode, %s', (way) => {
-  let world: OAuthWorld;
+  let world: OAuthGateway;
   beforeAll(async () => {
-    world = await startOAuthWorld(way, {}, upstream);
+    world = await startOAuthGateway(way, {}, upstream);
   });
   afterAll(async () => {
     await world?.[Symbol.asyncDispose]();

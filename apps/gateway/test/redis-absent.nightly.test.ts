@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { startLlmPeer } from '@portcullis/testkit/llm-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { chat, type Seen } from './outage-world.ts';
-import { openReplicasWorld } from './replicas-world.ts';
+import { chat, type Seen } from './start-on-relays.ts';
+import { startReplicas } from './start-replicas.ts';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 
 /** Ten tokens of the bucket, of which one comes back every six seconds. */
@@ -31,7 +31,7 @@ test.each([1, 30, 300])(
   'Redis is absent when three replicas start, and there after %i s: limits and budgets hold',
   async (seconds) => {
     await using target = await startLlmPeer({ reply: 'word'.repeat(500) });
-    await using world = await openReplicasWorld();
+    await using world = await startReplicas();
     const { admin } = world.gateway;
     await admin.expect('PUT', '/system/settings', {
       pricing: { models: { 'gpt-4o-mini': { input: 0, output: 1_000 } } },

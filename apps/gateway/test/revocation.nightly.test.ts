@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { openReplicasWorld, type ReplicasWorld } from './replicas-world.ts';
+import { startReplicas, type Replicas } from './start-replicas.ts';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 
 /** Half of them are answers of a model under way, half stand open for what an MCP server may say. */
@@ -118,13 +118,13 @@ const table: string[][] = [
     'answers that came whole',
   ],
 ];
-let world: ReplicasWorld;
+let world: Replicas;
 let origins: readonly string[];
 let target: Awaited<ReturnType<typeof openTarget>>;
 
 beforeAll(async () => {
   target = await openTarget();
-  world = await openReplicasWorld();
+  world = await startReplicas();
   origins = await world.startReplicas();
 });
 afterAll(async () => {

@@ -33,7 +33,7 @@ export interface Judgement {
  * @param requirements `extension` for a scenario of one, which belongs to no set
  * @param scenario only this one of the set
  */
-export async function runReferee(
+export async function runConformanceSuite(
   url: string,
   requirements: RequirementSet | 'extension',
   scenario?: string,
@@ -70,7 +70,7 @@ interface AuthorizationCase {
 }
 
 /** Lets the official conformance suite judge an authorization server. */
-export async function runAuthorizationReferee({
+export async function runAuthorizationSuite({
   issuer,
   clientId,
   resource,
@@ -117,7 +117,7 @@ const refereeClient = fileURLToPath(new URL('referee-client.ts', import.meta.url
  * Lets the official conformance suite judge a client, with a server and an authorization server of its own.
  * @param connect does what the client does with the address of the server
  */
-export async function runClientReferee(
+export async function runClientSuite(
   scenario: string,
   connect: (server: string) => Promise<unknown>,
 ): Promise<Judgement> {

@@ -23,17 +23,17 @@ import type { Peer } from '@portcullis/testkit/loopback-peer';
 import { createManagementClient } from '@portcullis/testkit/management-client';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import * as fc from 'fast-check';
-import { openAgentWorld, type AgentWorld } from './agent-world.ts';
-import { harmlessSkill, waitForOwnSkill, zipOf } from './skill-world.ts';
+import { startAgentGateway, type AgentGateway } from './start-agent-gateway.ts';
+import { harmlessSkill, waitForOwnSkill, zipOf } from './start-skill-hub.ts';
 
 const runsPerOperation = 8;
 
-let world: AgentWorld;
+let world: AgentGateway;
 let bot: Peer;
 let document: OpenApiDocument;
 let checkAnswer: ReturnType<typeof compileAnswerCheck>;
 beforeAll(async () => {
-  world = await openAgentWorld('one process');
+  world = await startAgentGateway('one process');
   const { url } = world.gateway;
   const described = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as OpenApiDocument;
   checkAnswer = compileAnswerCheck(described);

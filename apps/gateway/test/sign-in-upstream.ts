@@ -3,7 +3,7 @@ import { Browser } from '@portcullis/testkit/browser';
 import { decideConsent } from '@portcullis/testkit/consent';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { createEditorStorage, redirectUrl } from './editor-storage.ts';
-import { enableOAuth } from './oauth-world.ts';
+import { enableOAuth } from './start-oauth-gateway.ts';
 import { setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 
 interface Metadata {

@@ -8,7 +8,7 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Check } from 'typebox/value';
 import { WebSocket } from 'ws';
-import { harmlessSkill, hostileSkill, startSkillHub, waitForOwnSkill, zipOf } from './skill-world.ts';
+import { harmlessSkill, hostileSkill, startSkillHub, waitForOwnSkill, zipOf } from './start-skill-hub.ts';
 import { waysFor } from './start-gateway.ts';
 
 const base = '/security/skills';

@@ -4,7 +4,7 @@ import type { SkillAnalysis } from '@portcullis/contracts/skills';
 import type { TestGateway } from '@portcullis/testkit/test-gateway';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { inspectMcp } from './inspect-mcp.ts';
-import { connectMcp, eras } from './mcp-eras.ts';
+import { connectMcp, eras } from './connect-mcp.ts';
 import { startGateway, waysFor } from './start-gateway.ts';
 
 const harmless =

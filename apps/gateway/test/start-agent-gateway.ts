@@ -7,7 +7,7 @@ import { addTeam, type Team } from './agent-caller.ts';
 import { startGateway, type Way } from './start-gateway.ts';
 
 /** A gateway with an agent of each generation, and two teams: one that may use the agents, and one that may not. */
-export interface AgentWorld extends AsyncDisposable {
+export interface AgentGateway extends AsyncDisposable {
   readonly gateway: TestGateway;
   readonly ours: Team;
   readonly theirs: Team;
@@ -19,7 +19,10 @@ export interface KnownAgent {
   readonly peer: A2aPeer;
 }
 
-export async function openAgentWorld(way: Way, options: Readonly<Record<string, string>> = {}): Promise<AgentWorld> {
+export async function startAgentGateway(
+  way: Way,
+  options: Readonly<Record<string, string>> = {},
+): Promise<AgentGateway> {
   await using opened = new AsyncDisposableStack();
   const gateway = opened.use(await startGateway(way, options, ['a2a-hub']));
   const { admin } = gateway;

@@ -7,7 +7,7 @@ import { enableTools, setUpProxy, type ReadyProxy } from './set-up-proxy.ts';
 import { startGateway, type Way } from './start-gateway.ts';
 
 /** A gateway with an MCP proxy that has an authorization server, and the provider with which its users sign in. */
-export interface OAuthWorld extends AsyncDisposable {
+export interface OAuthGateway extends AsyncDisposable {
   readonly gateway: TestGateway;
   readonly provider: IdentityProviderPeer;
   readonly providerId: number;
@@ -19,7 +19,7 @@ export interface OAuthWorld extends AsyncDisposable {
 
 /** Gives another proxy of it an authorization server of its own. */
 export const enableOAuth = (
-  { gateway, providerId }: Pick<OAuthWorld, 'gateway' | 'providerId'>,
+  { gateway, providerId }: Pick<OAuthGateway, 'gateway' | 'providerId'>,
   proxy: ReadyProxy,
   settings: object = {},
 ) =>
@@ -34,11 +34,11 @@ export const enableOAuth = (
   });
 
 /** @param options of the gateway @param settings of the proxy */
-export async function startOAuthWorld(
+export async function startOAuthGateway(
   way: Way,
   options: Readonly<Record<string, string>> = {},
   settings: object = {},
-): Promise<OAuthWorld> {
+): Promise<OAuthGateway> {
   await using opened = new AsyncDisposableStack();
   const port = await findFreePort();
   const base = `http://127.0.0.1:${port}`;

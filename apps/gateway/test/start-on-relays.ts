@@ -7,7 +7,7 @@ import type { ReadyProxy } from './set-up-proxy.ts';
 import { clearRedis } from './start-gateway.ts';
 
 /** Services on a database and a Redis that can be taken away. */
-export interface OutageWorld extends AsyncDisposable {
+export interface RelayedServices extends AsyncDisposable {
   readonly gateway: TestGateway;
   readonly target: LlmPeer;
   readonly relays: { readonly database: TcpRelay; readonly redis: TcpRelay };
@@ -17,7 +17,7 @@ export interface OutageWorld extends AsyncDisposable {
 export async function startOnRelays(
   options: Readonly<Record<string, string>> = {},
   beside?: readonly ServiceApp[],
-): Promise<OutageWorld> {
+): Promise<RelayedServices> {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await createTestDatabase('server'));
   const [databaseUrl, redisUrl] = [new URL(database.url?.reveal() ?? ''), new URL(await clearRedis())];

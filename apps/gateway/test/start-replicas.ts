@@ -11,7 +11,7 @@ import { clearRedis } from './start-gateway.ts';
 const hosts = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
 
 /** A management API on its stores, and a way to the same stores for replicas that can be taken from them alone. */
-export interface ReplicasWorld extends AsyncDisposable {
+export interface Replicas extends AsyncDisposable {
   /** Its own runtime serves until the replicas start. */
   readonly gateway: TestGateway;
   readonly relays: { readonly database: TcpRelay; readonly redis: TcpRelay };
@@ -19,7 +19,7 @@ export interface ReplicasWorld extends AsyncDisposable {
   startReplicas(): Promise<readonly string[]>;
 }
 
-export async function openReplicasWorld(options: Readonly<Record<string, string>> = {}): Promise<ReplicasWorld> {
+export async function startReplicas(options: Readonly<Record<string, string>> = {}): Promise<Replicas> {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await createTestDatabase('server'));
   const [databaseUrl, redisUrl] = [database.url?.reveal() ?? '', await clearRedis()];

@@ -9,7 +9,7 @@ import { builtinCases, suiteVersion } from '@portcullis/core/evaluation/suite/bu
 import { createCaseSender } from '@portcullis/platform/evaluation/case-sender';
 import type { CommandIo } from '../command.ts';
 import type { DirectTarget, EvalOptions } from './eval-options.ts';
-import { tellProgress } from './tell-progress.ts';
+import { reportProgress } from './report-progress.ts';
 
 const usualConcurrency = 4;
 /** What an endpoint takes for an answer, before it was asked. */
@@ -17,7 +17,7 @@ const usualRequestMs = 2_000;
 const microUsd = 1_000_000;
 
 /** Runs the cases; a run that is stopped has the results that came until then. */
-export async function evaluateHere(
+export async function evaluateLocally(
   { endpoint, seed = randomBytes(8).toString('hex') }: DirectTarget,
   options: EvalOptions,
   io: CommandIo,
@@ -26,7 +26,7 @@ export async function evaluateHere(
   const cases = casesOf(options);
   const startedAt = new Date();
   const results: ReportResult[] = [];
-  const tell = tellProgress(cases.length, io);
+  const report = reportProgress(cases.length, io);
   let failed = 0;
   await runCases(cases, {
     endpoint,
@@ -41,7 +41,7 @@ export async function evaluateHere(
       if (io.stopping.aborted) return;
       results.push(result);
       if (result.outcome === 'failed') failed += 1;
-      tell(results.length, failed);
+      report(results.length, failed);
     },
   });
   io.progress?.('');
@@ -60,7 +60,7 @@ export async function evaluateHere(
 }
 
 /** What the run would take, of which nothing is asked. */
-export function estimateHere({ price }: DirectTarget, options: EvalOptions): EvaluationEstimate {
+export function estimateLocally({ price }: DirectTarget, options: EvalOptions): EvaluationEstimate {
   const { concurrency = usualConcurrency, delayMs = 0 } = options;
   const run = estimateRun(casesOf(options), {
     concurrency,

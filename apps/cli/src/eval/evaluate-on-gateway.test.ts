@@ -86,8 +86,8 @@ test('a guardrail provider is named by its name or id, and a name that is none i
     Array.from({ length: 2 }, () => ({ name: 'nightly', guardrail_provider_id: 9, categories: [] })),
   );
   const unknown = await run(folder, gateway.url, [], '--provider jugde');
-  expect([unknown.code, unknown.complaints]).toEqual([2, expect.stringContaining('has no guardrail provider jugde')]);
-  expect(unknown.complaints).toContain('did you mean "judge"?');
+  expect([unknown.code, unknown.warnings]).toEqual([2, expect.stringContaining('has no guardrail provider jugde')]);
+  expect(unknown.warnings).toContain('did you mean "judge"?');
 });
 
 test('a gateway tells what an evaluation would take, with a model that judges, and starts none', async () => {
@@ -103,7 +103,7 @@ test('a gateway tells what an evaluation would take, with a model that judges, a
     [`${base}/evaluations/estimate`, { name: 'nightly', endpoint_id: 3, judge_endpoint_id: 3, categories: [] }],
   ]);
   const unknown = await run(folder, gateway.url, ['--judge', 'nope']);
-  expect([unknown.code, unknown.complaints]).toEqual([2, expect.stringContaining('--judge: the gateway has no')]);
+  expect([unknown.code, unknown.warnings]).toEqual([2, expect.stringContaining('--judge: the gateway has no')]);
 });
 
 test('an evaluation that has failed says why, and has no rating', async () => {
@@ -117,5 +117,5 @@ test('a refusal ends the command with its reason', async () => {
   await using gateway = await startGatewayPeer([403]);
   using folder = new ScratchFolder();
   const ran = await run(folder, gateway.url);
-  expect([ran.code, ran.complaints]).toEqual([3, expect.stringContaining('answered 403: Restarting')]);
+  expect([ran.code, ran.warnings]).toEqual([3, expect.stringContaining('answered 403: Restarting')]);
 });

@@ -26,7 +26,7 @@ import { UsageError, type CommandIo } from '../command.ts';
 import { createGatewayClient, type GatewayClient } from '../gateway-client.ts';
 import { GatewayRefusal } from '../gateway-refusal.ts';
 import type { EvalOptions, GatewayTarget } from './eval-options.ts';
-import { tellProgress } from './tell-progress.ts';
+import { reportProgress } from './report-progress.ts';
 
 const pollMs = 1_000;
 /** Questions in a row that a gateway may fail to answer: it may be restarted meanwhile. */
@@ -38,7 +38,7 @@ const pageSize = 500;
  * the results so far are told.
  * @throws {UsageError} when there is neither of that name or id @throws {GatewayRefusal}
  */
-export async function evaluateThere(
+export async function evaluateOnGateway(
   target: GatewayTarget,
   options: EvalOptions,
   io: CommandIo,
@@ -46,13 +46,13 @@ export async function evaluateThere(
   // What is under way must be ended there when it is stopped here, so that nothing of it is broken off.
   const client = createGatewayClient(target, { stopping: new AbortController().signal });
   const evaluation = await client.data(startEvaluation, { body: await describeEvaluation(client, target, options) });
-  io.complain(`Evaluation ${evaluation.id} of ${evaluation.target_name} started, ${evaluation.total_tests} cases\n`);
+  io.warn(`Evaluation ${evaluation.id} of ${evaluation.target_name} started, ${evaluation.total_tests} cases\n`);
   const ended = await follow(client, evaluation, io);
   return loadReport(client, evaluation, ended);
 }
 
 /** What a gateway expects of an evaluation. @throws {UsageError} @throws {GatewayRefusal} */
-export async function estimateThere(
+export async function estimateOnGateway(
   target: GatewayTarget,
   options: EvalOptions,
   io: CommandIo,
@@ -100,7 +100,7 @@ async function listNamed(client: GatewayClient, of: GatewayTarget['of']) {
 }
 
 async function follow(client: GatewayClient, { id, total_tests: total }: Evaluation, io: CommandIo) {
-  const tell = tellProgress(total, io);
+  const report = reportProgress(total, io);
   let silent = 0;
   let cancelled = false;
   for (;;) {
@@ -115,7 +115,7 @@ async function follow(client: GatewayClient, { id, total_tests: total }: Evaluat
     });
     if (status !== undefined) {
       silent = 0;
-      tell(status.completed, status.failed);
+      report(status.completed, status.failed);
       if (status.status !== 'running') {
         io.progress?.('');
         return status;
@@ -131,7 +131,7 @@ const isPassing = (error: unknown): boolean =>
 
 async function cancel(client: GatewayClient, id: number, io: CommandIo): Promise<void> {
   io.progress?.('');
-  io.complain(`Cancelling evaluation ${id}\n`);
+  io.warn(`Cancelling evaluation ${id}\n`);
   await client.data(cancelEvaluation, { params: { id } }).catch((error: unknown) => {
     // It may have come to its end just now.
     if (!(error instanceof GatewayRefusal) || error.status !== 409) throw error;

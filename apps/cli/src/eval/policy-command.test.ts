@@ -93,7 +93,7 @@ describe('a policy', () => {
   ])('%j ends with %d', async (line, code, complaint) => {
     using folder = new ScratchFolder(files);
     const ran = await examine(folder, line);
-    expect([ran.code, ran.complaints]).toEqual([code, expect.stringContaining(complaint)]);
+    expect([ran.code, ran.warnings]).toEqual([code, expect.stringContaining(complaint)]);
   });
 });
 
@@ -116,7 +116,7 @@ describe('a gateway', () => {
     const ask = (more: string, url = gateway.url) =>
       folder.runIn({ variables }, ...words(`eval policy old.json --gateway ${url} ${more}`));
     const refused = await ask('--logged 5 --suite');
-    expect([refused.code, refused.complaints]).toEqual([
+    expect([refused.code, refused.warnings]).toEqual([
       3,
       'POST /api/v1/policies/evaluate answered 400: No\n  /body: is odd\n',
     ]);
@@ -126,8 +126,8 @@ describe('a gateway', () => {
       logged: 5,
       suite: true,
     });
-    expect((await ask('--against proxy:p')).complaints).toContain('GET /api/v1/proxies answered 302');
+    expect((await ask('--against proxy:p')).warnings).toContain('GET /api/v1/proxies answered 302');
     const away = await ask('', 'http://127.0.0.1:1');
-    expect([away.code, away.complaints]).toEqual([3, expect.stringContaining('cannot be reached')]);
+    expect([away.code, away.warnings]).toEqual([3, expect.stringContaining('cannot be reached')]);
   });
 });

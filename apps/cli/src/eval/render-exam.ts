@@ -4,19 +4,19 @@ import type { CommandIo } from '../command.ts';
 import { printable } from '../printable.ts';
 import { renderTable } from '../render-table.ts';
 
-interface Telling {
+interface ExamRendering {
   readonly verdict: ExamVerdict;
   /** Each sample, not only what went wrong or changed. */
   readonly all: boolean;
   readonly style: CommandIo['style'];
 }
 
-/** Samples that are told without being asked for. */
-const mostTold = 50;
+/** Samples that are shown without being asked for. */
+const maxShownCases = 50;
 
 /** What a person reads of an exam. */
-export function renderExam({ after, before, difference, cases, notes }: PolicyExam, telling: Telling): string {
-  const { verdict, style } = telling;
+export function renderExam({ after, before, difference, cases, notes }: PolicyExam, rendering: ExamRendering): string {
+  const { verdict, style } = rendering;
   const lines = [
     style('bold', `Policies: ${after.policies.map(nameOf).join(', ') || 'none'}`),
     ...(before === null ? [] : [`Before: ${before.policies.map(nameOf).join(', ') || 'none'}`]),
@@ -32,7 +32,7 @@ export function renderExam({ after, before, difference, cases, notes }: PolicyEx
           '',
           `Against before: ${difference.new_misses.length} new misses, ${difference.ended_misses.length} ended; ${difference.new_false_alarms.length} new false alarms, ${difference.ended_false_alarms.length} ended; ${difference.other_changes.length} other changes`,
         ]),
-    ...tellCases(cases, telling),
+    ...renderCases(cases, rendering),
     ...(notes.length === 0 ? [] : ['', ...notes.map((note) => style('dim', printable(note)))]),
     ...paragraph([
       ...verdict.met.map((reason) => style('red', printable(reason))),
@@ -63,11 +63,11 @@ const row = (title: string, score: ExamScore): readonly string[] => [
 
 const percent = (share: number | null): string => (share === null ? '-' : `${(100 * share).toFixed(1)} %`);
 
-function tellCases(cases: readonly ExamCase[], { all, style }: Telling): readonly string[] {
+function renderCases(cases: readonly ExamCase[], { all, style }: ExamRendering): readonly string[] {
   const wanted = all ? cases : cases.filter((one) => wordOf(one) !== '');
-  const told = all ? wanted : wanted.slice(0, mostTold);
-  if (told.length === 0) return [];
-  const rows = told.map((one) => [
+  const shown = all ? wanted : wanted.slice(0, maxShownCases);
+  if (shown.length === 0) return [];
+  const rows = shown.map((one) => [
     `${one.source}/${printable(one.id)}`,
     one.label ?? '-',
     one.before === null || one.before === one.outcome ? one.outcome : `${one.before} → ${one.outcome}`,
@@ -78,7 +78,7 @@ function tellCases(cases: readonly ExamCase[], { all, style }: Telling): readonl
     '',
     style('bold', all ? 'Samples' : 'Missed, false alarms and changes'),
     renderTable(rows),
-    ...(told.length < wanted.length ? [`and ${wanted.length - told.length} more, which --all tells`] : []),
+    ...(shown.length < wanted.length ? [`and ${wanted.length - shown.length} more, which --all tells`] : []),
   ];
 }
 

@@ -30,7 +30,7 @@ describe('an endpoint', () => {
     const report = reportIn(folder, 'report.json');
     expect(report.evaluation.total_tests).toBe(71);
     expect(report.risk_overview.average_risk_score).toBeGreaterThan(60);
-    expect(ran.complaints).toContain('70 of 71 cases');
+    expect(ran.warnings).toContain('70 of 71 cases');
     expect(readFileSync(join(folder.path, 'report.junit'), 'utf8')).toContain('<testsuite');
     expect(readFileSync(join(folder.path, 'report.html'), 'utf8')).toContain('<html');
     expect(readFileSync(join(folder.path, 'report.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
@@ -173,5 +173,5 @@ test.each([
   using folder = new ScratchFolder();
   const ran = await evaluate(folder, ...parameters);
   expect(ran.code).toBe(2);
-  expect(ran.complaints).toContain(complaint);
+  expect(ran.warnings).toContain(complaint);
 });

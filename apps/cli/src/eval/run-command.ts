@@ -11,8 +11,8 @@ import { categories } from '@portcullis/core/evaluation/suite/categories';
 import { renderPdfReport } from '@portcullis/platform/evaluation/render-pdf-report';
 import { UsageError, type Command } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { estimateHere, evaluateHere } from './evaluate-here.ts';
-import { estimateThere, evaluateThere } from './evaluate-there.ts';
+import { estimateLocally, evaluateLocally } from './evaluate-locally.ts';
+import { estimateOnGateway, evaluateOnGateway } from './evaluate-on-gateway.ts';
 import { parseEvalOptions, type EvalOptions, type ReportKind } from './eval-options.ts';
 import { writeResult } from './option-values.ts';
 import { renderEstimate } from './render-estimate.ts';
@@ -78,15 +78,19 @@ export const evalRunCommand: Command = {
   async run(parameters, io): Promise<ExitCode> {
     const options = await parseEvalOptions(parameters, io);
     const baseline = readBaselineOrThrow(options);
-    for (const note of options.notes) io.complain(`${note}\n`);
+    for (const note of options.notes) io.warn(`${note}\n`);
     const { target } = options;
     if (options.isDryRun) {
       const isDirect = target.kind === 'direct';
-      io.say(renderEstimate(isDirect ? estimateHere(target, options) : await estimateThere(target, options, io)));
+      io.say(
+        renderEstimate(isDirect ? estimateLocally(target, options) : await estimateOnGateway(target, options, io)),
+      );
       return exitCodes.clean;
     }
     const report =
-      target.kind === 'direct' ? await evaluateHere(target, options, io) : await evaluateThere(target, options, io);
+      target.kind === 'direct'
+        ? await evaluateLocally(target, options, io)
+        : await evaluateOnGateway(target, options, io);
     for (const [kind, path] of options.reports) await writeResult(path, await renderers[kind](report), io);
     const comparison = baseline && compareRuns(baseline, report.results);
     const { exitCode, reasons } = checkGates(options.gates, report.score, report.results, comparison);

@@ -20,11 +20,11 @@ test('what cannot be packed whole is not packed', async () => {
   symlinkSync('SKILL.md', join(folder.path, 'words/linked.md'));
   expect(await pack(folder, 'words', '-o', 'a.zip')).toMatchObject({
     code: 3,
-    complaints: 'words/linked.md: a symbolic link, which is not followed.\n',
+    warnings: 'words/linked.md: a symbolic link, which is not followed.\n',
   });
   expect(await pack(folder, 'bad', '-o', 'a.zip')).toMatchObject({
     code: 3,
-    complaints: expect.stringContaining('a:b'),
+    warnings: expect.stringContaining('a:b'),
   });
   expect((await pack(folder, 'twice', '-o', 'a.zip')).code).toBe(3);
   expect((await pack(folder, 'none', '-o', 'a.zip')).code).toBe(3);

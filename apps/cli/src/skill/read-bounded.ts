@@ -7,12 +7,12 @@ export async function readBounded(path: string, most: number): Promise<Uint8Arra
   await using file = await open(path, constants.O_RDONLY | noLink);
   const { size } = await file.stat();
   if (size > most) throw new RangeError(`more than ${most} bytes`);
-  const room = new Uint8Array(size);
+  const buffer = new Uint8Array(size);
   let length = 0;
   while (length < size) {
-    const { bytesRead } = await file.read(room, length, size - length, length);
+    const { bytesRead } = await file.read(buffer, length, size - length, length);
     if (bytesRead === 0) break;
     length += bytesRead;
   }
-  return room.subarray(0, length);
+  return buffer.subarray(0, length);
 }

@@ -5,7 +5,7 @@ import type { SkillFinding } from '@portcullis/core/skills/finding';
 import { fingerprintFindings } from '@portcullis/core/skills/scan/fingerprint-findings';
 import { skillRules, skillRulesVersion } from '@portcullis/core/skills/rules/all-rules';
 import type { ScannedSkill, ScanResult } from './scan-target.ts';
-import { placeOf } from './skill-place.ts';
+import { renderLocation } from './skill-location.ts';
 
 const levels: Readonly<Record<Severity, string>> = { Critical: 'error', High: 'error', Medium: 'warning', Low: 'note' };
 /** What code hosts sort by, on the scale of CVSS. */
@@ -20,7 +20,10 @@ const securitySeverities: Readonly<Record<Severity, string>> = {
 export function renderSarif({ skills, refused }: ScanResult, folder: string): string {
   const notes = [
     ...skills.flatMap((skill) =>
-      skill.assessment.incomplete.map((note) => ({ level: 'warning', text: `${placeOf(skill)}: not read: ${note}` })),
+      skill.assessment.incomplete.map((note) => ({
+        level: 'warning',
+        text: `${renderLocation(skill)}: not read: ${note}`,
+      })),
     ),
     ...refused.map(({ path, fault }) => ({ level: 'error', text: `${path}: ${fault.message} (${fault.code})` })),
   ];

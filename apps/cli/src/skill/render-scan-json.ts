@@ -2,7 +2,7 @@ import { renderAssessment } from '@portcullis/core/skills/scan/render-assessment
 import { skillRulesVersion } from '@portcullis/core/skills/rules/all-rules';
 import { leastScoreOf, type ScanOptions } from './scan-options.ts';
 import type { ScanResult } from './scan-target.ts';
-import { placeOf } from './skill-place.ts';
+import { renderLocation } from './skill-location.ts';
 
 /** All that was found, with the names of fields that the skill hub answers with. */
 export function renderScanJson({ skills, refused }: ScanResult, { failOn }: ScanOptions): string {
@@ -11,7 +11,7 @@ export function renderScanJson({ skills, refused }: ScanResult, { failOn }: Scan
     fail_on: failOn,
     failed: skills.some(({ assessment }) => assessment.score >= leastScoreOf[failOn]),
     skills: skills.map((skill) => ({
-      skill: placeOf(skill),
+      skill: renderLocation(skill),
       risk_score: skill.assessment.score,
       risk_level: skill.assessment.level,
       ...renderAssessment(skill.assessment),

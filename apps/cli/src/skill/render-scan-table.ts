@@ -4,12 +4,12 @@ import { printable } from '../printable.ts';
 import { renderTable } from '../render-table.ts';
 import { leastScoreOf, type ScanOptions } from './scan-options.ts';
 import type { ScannedSkill, ScanResult } from './scan-target.ts';
-import { placeOf } from './skill-place.ts';
+import { renderLocation } from './skill-location.ts';
 
 const looks: Readonly<Record<string, Look>> = { Critical: 'red', High: 'red', Medium: 'yellow', None: 'green' };
 
 /** Of one skill; the other formats tell all. */
-const mostShown = 20;
+const maxShownFindings = 20;
 
 /** What was found, for people: each skill with its findings, the gravest first. */
 export function renderScanTable({ skills, refused }: ScanResult, options: ScanOptions, io: CommandIo): string {
@@ -29,14 +29,15 @@ export function renderScanTable({ skills, refused }: ScanResult, options: ScanOp
 function renderSkill(skill: ScannedSkill, style: CommandIo['style']): string {
   const { level, score, findings, abilities, incomplete } = skill.assessment;
   const lines = [
-    `${style('bold', printable(placeOf(skill)))}  ${style(looks[level] ?? 'bold', level)} (${score} of 100)`,
+    `${style('bold', printable(renderLocation(skill)))}  ${style(looks[level] ?? 'bold', level)} (${score} of 100)`,
   ];
-  if (findings.length > 0) lines.push('', ...renderFindings(findings.slice(0, mostShown), style));
-  if (findings.length > mostShown) lines.push(`  and ${findings.length - mostShown} more: --format json tells all`);
+  if (findings.length > 0) lines.push('', ...renderFindings(findings.slice(0, maxShownFindings), style));
+  if (findings.length > maxShownFindings)
+    lines.push(`  and ${findings.length - maxShownFindings} more: --format json tells all`);
   const can = [...new Set(abilities.map(({ ruleName }) => ruleName))];
   if (can.length > 0) lines.push(`  able to: ${can.join('; ')}`);
-  lines.push(...incomplete.slice(0, mostShown).map((note) => `  not read: ${printable(note)}`));
-  if (incomplete.length > mostShown) lines.push(`  not read: ${incomplete.length - mostShown} more`);
+  lines.push(...incomplete.slice(0, maxShownFindings).map((note) => `  not read: ${printable(note)}`));
+  if (incomplete.length > maxShownFindings) lines.push(`  not read: ${incomplete.length - maxShownFindings} more`);
   return `${lines.join('\n')}\n`;
 }
 

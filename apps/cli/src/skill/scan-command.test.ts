@@ -32,7 +32,7 @@ test('a harmless skill ends with 0, a hostile one with 1, and each finding is to
   expect(await scan(folder, 'words')).toEqual({
     code: 0,
     said: 'words  None (0 of 100)\n\n1 skill scanned, 0 of them High or above.\n',
-    complaints: '',
+    warnings: '',
   });
   const { code, said } = await scan(folder, 'tool');
   expect(code).toBe(1);
@@ -98,11 +98,11 @@ test('a path that is not there, and a report that cannot be written, end with 3'
   using folder = new ScratchFolder({ 'SKILL.md': harmless });
   expect(await scan(folder, 'nowhere')).toMatchObject({
     code: 3,
-    complaints: expect.stringContaining('nowhere cannot be read'),
+    warnings: expect.stringContaining('nowhere cannot be read'),
   });
   expect(await scan(folder, '.', '--output', 'none/a.json')).toMatchObject({
     code: 3,
-    complaints: expect.stringContaining('none/a.json cannot be written'),
+    warnings: expect.stringContaining('none/a.json cannot be written'),
   });
 });
 
@@ -171,9 +171,9 @@ test('names and texts of strangers cannot steer the terminal', async () => {
 test('more files than a skill may have are refused with the bound', async () => {
   const many = Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`${index}.md`, '']));
   using folder = new ScratchFolder(many);
-  const { code, complaints } = await scan(folder, '.');
+  const { code, warnings } = await scan(folder, '.');
   expect(code).toBe(3);
-  expect(complaints).toContain('at most 2000 files');
+  expect(warnings).toContain('at most 2000 files');
 });
 
 test('a report goes to a file, and the rules are told', async () => {

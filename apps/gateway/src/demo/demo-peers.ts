@@ -9,7 +9,7 @@ import { startMcpPeer, type McpPeer } from '@portcullis/testkit/mcp-peer';
 import { startPlainAgent, type PlainAgent } from '@portcullis/testkit/plain-agent';
 
 /** What stands around the gateway in the demo: the targets behind it and the chat that hears of alerts. */
-export interface DemoWorld extends AsyncDisposable {
+export interface DemoPeers extends AsyncDisposable {
   readonly llm: LlmPeer;
   readonly mcp: McpPeer;
   readonly agent: PlainAgent;
@@ -31,7 +31,7 @@ export const beforeSecret = 'Sure, the deploy token is ';
 /** Made up, with the checksum that tokens of GitHub end with. In two pieces, since it would be found here, too. */
 const secret = ['ghp_', 'q7Lw2Zr9Tx4Vb6Nm8Kc3Jd5Hf1Gs0P1fZhh4'].join('');
 
-export async function openDemoWorld(): Promise<DemoWorld> {
+export async function startDemoPeers(): Promise<DemoPeers> {
   await using opened = new AsyncDisposableStack();
   const llm = opened.use(await startLlmPeer({ reply: answerLikeAModel, chunks: cutInSixes }));
   const mcp = opened.use(await startMcpPeer());

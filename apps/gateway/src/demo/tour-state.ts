@@ -1,6 +1,6 @@
 import type { Alert } from '@portcullis/contracts/events';
 import type { ManagementClient } from '@portcullis/testkit/management-client';
-import type { DemoWorld } from './demo-world.ts';
+import type { DemoPeers } from './demo-peers.ts';
 
 /** A message of `/ws` about an alert. */
 export interface LiveFrame {
@@ -10,7 +10,7 @@ export interface LiveFrame {
 
 /** What the tour makes on its way, for the steps that follow. */
 export interface TourState {
-  readonly world: DemoWorld;
+  readonly world: DemoPeers;
   /** Origin of the gateway. */
   readonly url: string;
   readonly admin: { readonly username: string; readonly password: string };
@@ -26,7 +26,7 @@ export interface TourState {
   alert: Alert | undefined;
 }
 
-export const createTourState = (world: DemoWorld, password: string): TourState => ({
+export const createTourState = (world: DemoPeers, password: string): TourState => ({
   world,
   url: `http://127.0.0.1:${world.ports.edge}`,
   admin: { username: 'admin', password },

@@ -1,6 +1,6 @@
 import type { Alert } from '@portcullis/contracts/events';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { beforeSecret } from './demo-world.ts';
+import { beforeSecret } from './demo-peers.ts';
 import { mcpRateLimit } from './set-up-steps.ts';
 import type { Outcome, Step } from './tour.ts';
 import type { LiveFrame, TourState } from './tour-state.ts';
