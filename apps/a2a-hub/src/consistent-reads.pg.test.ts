@@ -7,9 +7,9 @@ import { openTestDatabase } from '@portcullis/platform/test/test-database';
 import type { Database } from '@portcullis/platform/database/database';
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { createLogs } from './logs/logs.ts';
-import { insertAgent } from './registry/agent-queries.ts';
-import { cardColumns } from './registry/card-columns.ts';
-import { readAgentCard } from './registry/read-agent-card.ts';
+import { insertAgent } from './agents/agent-queries.ts';
+import { cardColumns } from './review/card-columns.ts';
+import { readAgentCard } from './cards/read-agent-card.ts';
 import { saveTasks } from './tasks/task-queries.ts';
 import { TaskStore } from './tasks/task-store.ts';
 

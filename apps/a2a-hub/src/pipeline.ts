@@ -12,9 +12,9 @@ import { createAuditRefusal } from '@portcullis/platform/traffic/audit-refusal';
 import type { FairShare } from '@portcullis/platform/http/fair-share';
 import { createLimitRate, type LimitStores } from '@portcullis/platform/traffic/limit-rate';
 import { raiseAlerts } from '@portcullis/platform/traffic/raise-alerts';
-import { createForward, type CallInHand, type ForwardParts } from './invoke/answer-call.ts';
-import type { EventUnit } from './invoke/event-unit.ts';
-import type { Invocation } from './invoke/invocation.ts';
+import { createForward, type CallInHand, type ForwardParts } from './forward/answer-call.ts';
+import type { EventUnit } from './invocation/event-unit.ts';
+import type { Invocation } from './invocation/invocation.ts';
 import type { PartRules } from './parts/find-in-parts.ts';
 import { auditInvocation } from './stages/audit-invocation.ts';
 import { checkAgentAccess } from './stages/check-agent-access.ts';
@@ -25,15 +25,15 @@ import { createFindAgentLimit } from './stages/find-agent-limit.ts';
 import { createFindTask } from './stages/find-task.ts';
 import { createIdentifyCaller, type Logins } from './stages/identify-caller.ts';
 import { freeBody } from './stages/free-body.ts';
-import { createFreeCall, createLimitCalls, type CallPlaces } from './stages/limit-calls.ts';
+import { createFreeCall, createLimitCalls, type CallSlots } from './stages/limit-calls.ts';
 import { inspectAnswer } from './stages/inspect-answer.ts';
 import { inspectMessage } from './stages/inspect-message.ts';
 import { createParseCall } from './stages/parse-call.ts';
 import { createRecallMessage } from './stages/recall-message.ts';
 import { findAgent } from './stages/find-agent.ts';
 import { recordInvocation } from './stages/record-invocation.ts';
-import { createTellDowngrade } from './stages/tell-downgrade.ts';
-import { tellForeignTasks } from './stages/tell-foreign-tasks.ts';
+import { createAlertDowngrade } from './stages/alert-downgrade.ts';
+import { alertForeignTasks } from './stages/alert-foreign-tasks.ts';
 
 export interface PipelineParts extends ForwardParts {
   readonly logins: Logins;
@@ -42,7 +42,7 @@ export interface PipelineParts extends ForwardParts {
   readonly windows: LimitStores<number>;
   /** Calls per minute of an admin to one agent; 0 is no limit. */
   readonly adminPerMinute: number;
-  readonly places: CallPlaces;
+  readonly slots: CallSlots;
   readonly maxOpenTasks: number;
   readonly partRules: PartRules;
   readonly refusals: AuditThrottle;
@@ -60,7 +60,7 @@ const a2a: readonly ProxyType[] = ['a2a'];
 
 // prettier-ignore
 export const createPipeline = ({
-  logins, maxBodyBytes, bodyRoom, windows, adminPerMinute, places, maxOpenTasks, partRules, refusals, ...forward
+  logins, maxBodyBytes, bodyRoom, windows, adminPerMinute, slots, maxOpenTasks, partRules, refusals, ...forward
 }: PipelineParts): Pipeline => ({
   request: [
     row(createIdentifyCaller(logins),                     a2a, { onFault: 'deny', status: [401, 403, 503] }),
@@ -70,7 +70,7 @@ export const createPipeline = ({
     row(findAgent,                                        a2a, { onFault: 'deny', status: [403, 404] }),
     row(checkAgentAccess,                                 a2a, { onFault: 'deny', status: [403] }),
     row(createLimitRate(windows, createFindAgentLimit(adminPerMinute)), a2a, { onFault: 'degrade', status: [429] }),
-    row(createLimitCalls(places),                         a2a, { onFault: 'degrade', status: [429] }),
+    row(createLimitCalls(slots),                         a2a, { onFault: 'degrade', status: [429] }),
     row(createFindTask({ store: forward.store, maxOpenTasks }), a2a, { onFault: 'deny', status: [400, 404, 429, 503] }),
     row(createCheckParts(partRules),                      a2a, { onFault: 'deny', status: [403] }),
     row(inspectMessage,                                   a2a, { onFault: 'deny', status: [400, 403] }),
@@ -83,12 +83,12 @@ export const createPipeline = ({
   ],
   settle: [
     row(raiseAlerts,                                      a2a),
-    row(tellForeignTasks,                                 a2a),
-    row(createTellDowngrade(),                            a2a),
+    row(alertForeignTasks,                                 a2a),
+    row(createAlertDowngrade(),                            a2a),
     row(createAuditRefusal(refusals),                     a2a),
     row(auditInvocation,                                  a2a),
     row(recordInvocation,                                 a2a),
-    row(createFreeCall(places),                           a2a),
+    row(createFreeCall(slots),                           a2a),
     row(freeBody,                                         a2a),
   ],
 });

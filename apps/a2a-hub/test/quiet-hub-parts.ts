@@ -2,7 +2,7 @@ import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createInProcessWindows } from '@portcullis/platform/coordination/in-process/windows';
 import { FairShare } from '@portcullis/platform/http/fair-share';
 import type { PipelineParts } from '../src/pipeline.ts';
-import { CallPlaces } from '../src/stages/limit-calls.ts';
+import { CallSlots } from '../src/stages/limit-calls.ts';
 
 const unused = async (): Promise<never> => {
   throw new Error('not used');
@@ -15,7 +15,7 @@ export const quietHubParts = (): PipelineParts => ({
   bodyRoom: new FairShare(1),
   windows: { shared: createInProcessWindows(), local: createInProcessWindows() },
   adminPerMinute: 0,
-  places: new CallPlaces(1),
+  slots: new CallSlots(1),
   maxOpenTasks: 1,
   partRules: { rule: { allowPrivate: false }, refusedUrls: 'block', activeFiles: 'monitor' },
   refusals: new AuditThrottle(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isBack, newVerifier, OAuthByHand } from '../../../apps/gateway/test/oauth-client.ts';
-import { enableOAuth } from '../../../apps/gateway/test/oauth-world.ts';
+import { enableOAuth } from '../../../apps/gateway/test/start-oauth-gateway.ts';
 import { setUpProxy, type ReadyProxy } from '../../../apps/gateway/test/set-up-proxy.ts';
 import { Browser } from '../../../packages/testkit/src/browser.ts';
 import { decideConsent } from '../../../packages/testkit/src/consent.ts';

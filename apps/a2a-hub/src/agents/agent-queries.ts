@@ -2,6 +2,7 @@ import type { AgentStatus, CardSignatureCheck, TrustedKey } from '@portcullis/co
 import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import type { AgentCard } from '@portcullis/core/a2a/agent-card';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
 import type { AgentsTable } from '@portcullis/platform/database/tables';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 
@@ -35,24 +36,14 @@ export async function loadAgentPage(
   { kysely }: Queryable,
   { status, search, scope, acceptedOnly = scope !== undefined, limit, offset }: AgentFilter,
 ): Promise<{ readonly rows: AgentRow[]; readonly total: number }> {
-  const matching = kysely
-    .selectFrom('agents')
-    .$if(status !== undefined, (query) => query.where('status', '=', status as string))
-    .$if(search !== undefined, (query) =>
-      query.where(sql<boolean>`strpos(lower(name || ' ' || (card ->> 'description')), lower(${search})) > 0`),
-    )
-    .$if(scope !== undefined, (query) => query.where('id', 'in', agentsOfGroups({ kysely }, scope ?? [])))
-    .$if(acceptedOnly, (query) => query.where('awaits_review', '=', false));
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
-    .selectAll()
+  const equal = whereEqual(kysely.selectFrom('agents').selectAll(), { status });
+  const matching = whereContains(equal, sql`name || ' ' || (card ->> 'description')`, search)
     .$castTo<AgentRow>()
     .orderBy('name')
     .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { rows, total };
+    .$if(scope !== undefined, (query) => query.where('id', 'in', agentsOfGroups({ kysely }, scope ?? [])))
+    .$if(acceptedOnly, (query) => query.where('awaits_review', '=', false));
+  return loadPage(matching, { limit, offset });
 }
 
 const agentsOfGroups = ({ kysely }: Queryable, groups: readonly number[]) =>

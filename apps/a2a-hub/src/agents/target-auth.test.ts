@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createEncryption } from '@portcullis/platform/security/encryption';
-import { readAgentCard } from './read-agent-card.ts';
+import { readAgentCard } from '../cards/read-agent-card.ts';
 import { leadsElsewhere, openTargetAuth, sealTargetAuth } from './target-auth.ts';
 
 const encryption = createEncryption('e'.repeat(32));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startA2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
 import { answer, startLoopbackPeer, type Peer } from '@portcullis/testkit/loopback-peer';
 import { hash } from 'node:crypto';
-import { parseAgentAddress } from './agent-address.ts';
+import { parseAgentAddress } from '../agents/agent-address.ts';
 import { createCardDiscovery, type CardDiscovery } from './discover-card.ts';
 import { readAgentCard } from './read-agent-card.ts';
 

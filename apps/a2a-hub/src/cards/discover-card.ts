@@ -5,8 +5,8 @@ import type { AddressRule } from '@portcullis/platform/network/address-guard';
 import { AddressRefused } from '@portcullis/platform/network/guarded-connector';
 import { createGuardedFetch, type GuardedFetch } from '@portcullis/platform/network/guarded-fetch';
 import { problemText } from '@portcullis/platform/errors/problem';
-import { parseAgentAddress } from './agent-address.ts';
-import type { AgentPlace } from './agent-place.ts';
+import { parseAgentAddress } from '../agents/agent-address.ts';
+import type { AgentPlace } from '../agents/agent-place.ts';
 import { findForeignInterfaces, readAgentCard, type ReadCard } from './read-agent-card.ts';
 
 /** Why no card was found, and what an admin can do about it. */

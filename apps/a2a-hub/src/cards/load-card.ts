@@ -6,7 +6,7 @@ import { checkHostOrThrow } from '@portcullis/platform/network/check-host';
 import { checkTargetHost } from '@portcullis/platform/network/check-target-host';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Encryption } from '@portcullis/platform/security/encryption';
-import type { PlaceWithUrl } from './agent-place.ts';
+import type { PlaceWithUrl } from '../agents/agent-place.ts';
 import type { CardDiscovery, DiscoveryProblem } from './discover-card.ts';
 import { readAgentCard, type ReadCard } from './read-agent-card.ts';
 

@@ -2,9 +2,9 @@ import type { Problem } from '@portcullis/contracts/envelope';
 import type { AgentChange, AgentCreation } from '@portcullis/contracts/routes/agents';
 import { connectionHeaders } from '@portcullis/platform/http/connection-headers';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { hasUrl, nextPlace, noPlace, placeOfRow, type AgentPlace } from './agent-place.ts';
-import type { AgentRow } from './agent-queries.ts';
-import { calledCard } from './called-card.ts';
+import { hasUrl, nextPlace, noPlace, placeOfRow, type AgentPlace } from '../agents/agent-place.ts';
+import type { AgentRow } from '../agents/agent-queries.ts';
+import { calledCard } from '../agents/called-card.ts';
 import {
   checkUrlOrThrow,
   discoverCardOrThrow,
@@ -14,7 +14,7 @@ import {
   type LoadedCard,
 } from './load-card.ts';
 import { findForeignInterfaces } from './read-agent-card.ts';
-import { leadsElsewhere } from './target-auth.ts';
+import { leadsElsewhere } from '../agents/target-auth.ts';
 
 /**
  * The card of an agent that is registered, from its URL or as it was sent.

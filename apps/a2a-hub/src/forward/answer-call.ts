@@ -21,10 +21,10 @@ import { readFault } from '../upstream/read-fault.ts';
 import type { Answered } from '../upstream/route-choice.ts';
 import type { CallContext } from '../upstream/upstream-agent.ts';
 import { callHeaders } from './call-headers.ts';
-import { failureOf } from './failure-of.ts';
-import type { EventUnit } from './event-unit.ts';
-import type { Invocation } from './invocation.ts';
-import type { InvocationWriter } from './invocation-writer.ts';
+import { describeFailure } from './describe-failure.ts';
+import type { EventUnit } from '../invocation/event-unit.ts';
+import type { Invocation } from '../invocation/invocation.ts';
+import type { InvocationWriter } from '../invocation/invocation-writer.ts';
 import { listTasks } from './list-tasks.ts';
 import { AnswerCut } from './release-units.ts';
 import { TaskFlow, type FlowStep } from './task-flow.ts';
@@ -75,7 +75,7 @@ async function answer(hand: CallInHand, parts: ForwardParts): Promise<void> {
     if (address !== undefined)
       invocation.findings.push(redirectFinding({ header: 'location', address, action: 'block' }));
     hand.onAgentFailure(error);
-    writer.fail(failureOf(error), stageName);
+    writer.fail(describeFailure(error), stageName);
   } finally {
     const key = claimOf(invocation);
     if (key !== undefined) parts.store.releaseMessage(key);
@@ -263,12 +263,12 @@ async function answerCancel(
 
 async function answerSubscribe(hand: CallInHand, { client }: ForwardParts, flow: TaskFlow): Promise<void> {
   const { exchange: invocation, writer } = hand;
-  const { task: known, proxy, words } = invocation;
+  const { task: known, proxy, replies } = invocation;
   const { upstreamId } = known ?? {};
   if (known === undefined) throw new Error('No task was found');
   if (upstreamId === undefined || isTerminal(known.task.status.state)) {
     // Before 1.0 the end of a task is told, since then it is an error to ask.
-    if (words.version === '1.0') {
+    if (replies.version === '1.0') {
       return writer.fail(
         { reason: 'bad_request', error: a2aError('UNSUPPORTED_OPERATION', 'The task has ended') },
         stageName,

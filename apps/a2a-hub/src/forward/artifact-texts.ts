@@ -7,7 +7,7 @@ const maxLength = 4_096;
  * What artifacts said before their first update in a stream: in the task as it was kept, or as the agent told it. An update goes
  * on with it, so policies have to read both together.
  */
-export class KnownTexts {
+export class ArtifactTexts {
   readonly #byArtifact = new Map<string, string>();
 
   constructor(task: Task | undefined) {

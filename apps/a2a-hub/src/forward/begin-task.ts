@@ -3,8 +3,8 @@ import { AgentFailure } from '../upstream/agent-failure.ts';
 import type { TaskIds } from '../tasks/adopt-task.ts';
 import type { StoredTask } from '../tasks/stored-task.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
-import type { Invocation } from './invocation.ts';
-import { makeId } from './task-ids.ts';
+import type { Invocation } from '../invocation/invocation.ts';
+import { makeId } from '../invocation/task-ids.ts';
 
 /** A task under way: what it is called on both sides. */
 export interface TaskInHand {

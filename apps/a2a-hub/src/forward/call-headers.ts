@@ -1,6 +1,6 @@
 import { hopHeader, hopsOf } from '../stages/check-hops.ts';
-import type { Invocation } from './invocation.ts';
-import { makeId } from './task-ids.ts';
+import type { Invocation } from '../invocation/invocation.ts';
+import { makeId } from '../invocation/task-ids.ts';
 
 const parentFormat = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
@@ -14,7 +14,7 @@ export function callHeaders(invocation: Invocation): Readonly<Record<string, str
 
 /** That of the caller, where there is one. */
 function traceparentOf({ request }: Invocation): string {
-  const told = request.headers['traceparent'];
-  if (typeof told === 'string' && parentFormat.test(told)) return told;
+  const given = request.headers['traceparent'];
+  if (typeof given === 'string' && parentFormat.test(given)) return given;
   return `00-${makeId()}-${makeId().slice(0, 16)}-00`;
 }

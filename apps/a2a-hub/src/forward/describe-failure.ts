@@ -29,7 +29,7 @@ const ofTheCall: ReadonlyMap<string, ErrorReason> = new Map([
  * What an agent's failure is to the caller. An error of the protocol passes by its name; the agent's own words do not,
  * since no policy has read them.
  */
-export function failureOf({ kind, error }: AgentFailure): Omit<Failure, 'requestId'> {
+export function describeFailure({ kind, error }: AgentFailure): Omit<Failure, 'requestId'> {
   const name = error?.reason;
   if (name === undefined) return { reason: reasons[kind] };
   const reason = ofTheCall.get(name);

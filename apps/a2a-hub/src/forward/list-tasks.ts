@@ -5,7 +5,7 @@ import { omitUndefined } from '@portcullis/core/json/omit-undefined';
 import { cutHistory } from '../tasks/cut-history.ts';
 import type { TaskPlace } from '../tasks/task-queries.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 
 const defaultPageSize = 50;
 

@@ -9,8 +9,8 @@ import { restSurface } from '../surfaces/rest-surface.ts';
 import type { StoredTask } from '../tasks/stored-task.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
 import { AgentFailure } from '../upstream/agent-failure.ts';
-import { Invocation } from './invocation.ts';
-import { KnownTexts } from './known-texts.ts';
+import { Invocation } from '../invocation/invocation.ts';
+import { ArtifactTexts } from './artifact-texts.ts';
 import { TaskFlow } from './task-flow.ts';
 
 const agent: AgentEntry = {
@@ -132,14 +132,14 @@ test('what is added to an artifact is read together with what the task said of i
   const added = (append?: boolean): StreamEvent => ({
     artifactUpdate: { taskId: 't', artifact: { artifactId: 'a', parts: [{ text: ' three' }] }, append },
   });
-  const kept = new KnownTexts(task);
+  const kept = new ArtifactTexts(task);
   expect(kept.before(added(true))).toBe('one two');
   // From now on the channel of the stream has it.
   expect(kept.before(added(true))).toBeUndefined();
-  const told = new KnownTexts(undefined);
+  const told = new ArtifactTexts(undefined);
   expect(told.before(added(true))).toBeUndefined();
   expect(told.before({ task })).toBeUndefined();
   expect(told.before(added(true))).toBe('one two');
   // What replaces an artifact does not go on with it.
-  expect(new KnownTexts(task).before(added())).toBeUndefined();
+  expect(new ArtifactTexts(task).before(added())).toBeUndefined();
 });

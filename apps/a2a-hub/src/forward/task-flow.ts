@@ -10,11 +10,11 @@ import type { StoredTask } from '../tasks/stored-task.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
 import { AgentFailure } from '../upstream/agent-failure.ts';
 import { beginTask, emptyTask, storedTask, upstreamIdOf, type TaskInHand } from './begin-task.ts';
-import { eventUnit, type EventUnit } from './event-unit.ts';
-import type { Invocation } from './invocation.ts';
-import { KnownTexts } from './known-texts.ts';
+import { eventUnit, type EventUnit } from '../invocation/event-unit.ts';
+import type { Invocation } from '../invocation/invocation.ts';
+import { ArtifactTexts } from './artifact-texts.ts';
 import { releaseUnits } from './release-units.ts';
-import { makeId } from './task-ids.ts';
+import { makeId } from '../invocation/task-ids.ts';
 
 /** An event as its caller may see it, and the task after it. */
 export interface FlowStep {
@@ -39,13 +39,13 @@ export class TaskFlow {
   /** An agent that answers with words alone. */
   #reply: Message | undefined;
   #isKept = true;
-  readonly #known: KnownTexts;
+  readonly #known: ArtifactTexts;
 
   constructor(invocation: Invocation, parts: TaskFlowParts) {
     this.#invocation = invocation;
     this.#parts = parts;
     this.#task = invocation.task?.task;
-    this.#known = new KnownTexts(this.#task);
+    this.#known = new ArtifactTexts(this.#task);
   }
 
   /** As it is known by now. */
@@ -148,7 +148,7 @@ export class TaskFlow {
     return true;
   }
 
-  /** Words that belong to no task are one that is completed; in the course of a task they are a part of it. */
+  /** Replies that belong to no task are one that is completed; in the course of a task they are a part of it. */
   #takeReply(message: Message): void {
     const { spoken: call } = this.#invocation;
     this.#reply = message;

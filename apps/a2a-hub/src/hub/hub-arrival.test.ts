@@ -7,7 +7,7 @@ import { waitFor } from '@portcullis/testkit/wait-for';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openHubArrival } from './own-answers.ts';
+import { openHubArrival } from './hub-arrival.ts';
 
 test('what the hub answers itself is counted and traced as every request', async () => {
   await using collector = await startTraceCollector();
@@ -19,7 +19,7 @@ test('what the hub answers itself is counted and traced as every request', async
   const observed: object[] = [];
   const server = createServer((request, response) => {
     const arrival = openHubArrival({ observeRequest: (one) => observed.push(one) }, request, response);
-    void arrival.answerOwn(async () => {
+    void arrival.answerDirectly(async () => {
       response.writeHead(200, { 'x-request-id': arrival.requestId }).end('{}');
     });
   }).listen(0, '127.0.0.1');

@@ -3,14 +3,14 @@ import { traceAnswer } from '@portcullis/platform/routes/trace-requests';
 import type { GatewayMetrics } from '@portcullis/platform/metrics/gateway-metrics';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The address of the hub, as metrics and traces tell it. */
+/** The address of the hub, as metrics and traces name it. */
 const hubEndpoint = '/a2a/v1';
 
 /** A request to the hub from its first byte on. */
 export interface HubArrival {
   readonly requestId: string;
   /** Does what the hub does itself for it, counted and traced as for every request; calls of agents are by their own handler. */
-  answerOwn(work: () => Promise<void>): Promise<void>;
+  answerDirectly(work: () => Promise<void>): Promise<void>;
 }
 
 export function openHubArrival(
@@ -23,7 +23,7 @@ export function openHubArrival(
   takeRequestId(request);
   return {
     requestId: requestIdOf(request),
-    answerOwn(work) {
+    answerDirectly(work) {
       response.once('close', () => {
         const durationMs = performance.now() - startedAtMs;
         metrics.observeRequest({ endpoint: hubEndpoint, status: response.statusCode, durationMs });

@@ -17,11 +17,11 @@ import { freeAnonymousBytes, type BodyMemory } from '@portcullis/platform/http/b
 import { BodyTooLarge, ClientGone, BodyMemoryExhausted, tooManyLarge } from '@portcullis/platform/http/receive-body';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openHeldBody, type HeldBody } from '@portcullis/platform/http/held-body';
-import { findAgent, loadAgentPage, type AgentRow } from '../registry/agent-queries.ts';
-import { loadScope } from '../registry/agent-scope.ts';
-import { hubWords, idOf } from '../surfaces/hub-surface.ts';
+import { findAgent, loadAgentPage, type AgentRow } from '../agents/agent-queries.ts';
+import { loadScope } from '../agents/agent-scope.ts';
+import { hubReplies, idOf } from '../surfaces/hub-surface.ts';
 import type { Failure } from '../surfaces/surface.ts';
-import { openHubArrival, type HubArrival } from './own-answers.ts';
+import { openHubArrival, type HubArrival } from './hub-arrival.ts';
 import { parseAgentId, parseListParams } from './list-agents.ts';
 
 export interface HubEndpointParts {
@@ -60,7 +60,7 @@ export const createHubEndpoint =
       held.free();
       if (error instanceof ClientGone) return;
       const isKnown = holder !== undefined;
-      return arrival.answerOwn(async () => refuseBody(parts, exchange, error, { maxBytes, isKnown }));
+      return arrival.answerDirectly(async () => refuseBody(parts, exchange, error, { maxBytes, isKnown }));
     }
     await answer(parts, exchange, arrival, { body, held });
   };
@@ -111,7 +111,7 @@ async function answer(
   // A call keeps what its body holds until it is settled.
   if (isCall) return parts.invoke(request, response, body, held);
   held.free();
-  await arrival.answerOwn(async () => {
+  await arrival.answerDirectly(async () => {
     if (parsed.error !== undefined) return fail(exchange, { reason: 'bad_request', error: parsed.error });
     try {
       const isKnown = findPresentedKey(request.headers) !== undefined;
@@ -189,7 +189,7 @@ const renderRow = ({ id, status }: AgentRow, card: object): object => ({ agent_i
 
 function fail(exchange: HubExchange, failure: Omit<Failure, 'requestId'>, asStatus?: number): void {
   const { id, requestId } = exchange;
-  const { status, headers = {}, body } = hubWords(id).failure({ ...failure, requestId });
+  const { status, headers = {}, body } = hubReplies(id).failure({ ...failure, requestId });
   send(exchange, body, asStatus ?? status, headers);
 }
 

@@ -7,7 +7,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { emptySnapshot, type AgentEntry } from '../snapshot/hub-snapshot.ts';
 import { restSurface } from '../surfaces/rest-surface.ts';
-import { callHeaders } from './call-headers.ts';
+import { callHeaders } from '../forward/call-headers.ts';
 import { Invocation } from './invocation.ts';
 
 const agent: AgentEntry = {

@@ -24,7 +24,7 @@ interface TracedCall {
   readonly request: IncomingMessage;
   readonly path: string;
   readonly surface: { readonly name: string };
-  readonly words: { readonly version: string | undefined };
+  readonly replies: { readonly version: string | undefined };
   readonly proxy: Pick<AgentEntry, 'id' | 'name' | 'type'>;
   readonly call: Pick<Call, 'operation'>;
   readonly route: Route | undefined;
@@ -104,7 +104,7 @@ function describeCall(span: Span, { route, answeredTask, ending, agentProblem }:
 
 function describe(
   span: Span,
-  { id, request, path, surface, proxy, statusCode, ending, findings, words }: TracedCall,
+  { id, request, path, surface, proxy, statusCode, ending, findings, replies }: TracedCall,
 ): void {
   span.setAttributes(
     omitUndefined({
@@ -115,7 +115,7 @@ function describe(
       'proxy.name': proxy.name,
       'proxy.type': proxy.type,
       'a2a.surface': surface.name,
-      'a2a.caller.version': words.version,
+      'a2a.caller.version': replies.version,
       'policy.matched': findings.length > 0,
       'request.id': id,
       'denied.reason': ending?.reason,

@@ -39,7 +39,7 @@ export class InvocationWriter {
   }
 
   outcome(outcome: Outcome): void {
-    this.#answer(this.#invocation.words.outcome(outcome));
+    this.#answer(this.#invocation.replies.outcome(outcome));
   }
 
   /** Tells a failure: as a whole answer, or as the last event of a stream that has begun. */
@@ -48,9 +48,9 @@ export class InvocationWriter {
     const invocation = this.#invocation;
     invocation.end(failure.reason, stage);
     const whole: Failure = { ...failure, requestId: invocation.id };
-    if (!this.#response.headersSent) return this.#answer(invocation.words.failure(whole));
+    if (!this.#response.headersSent) return this.#answer(invocation.replies.failure(whole));
     invocation.statusCode = errorCatalogue[failure.reason].status;
-    this.#write(invocation.words.failedEvent(whole));
+    this.#write(invocation.replies.failedEvent(whole));
     this.endStream();
   }
 
@@ -71,7 +71,7 @@ export class InvocationWriter {
   /** Resolves when the caller takes more. */
   async event(event: StreamEvent, task: Task | undefined): Promise<void> {
     const invocation = this.#invocation;
-    const data = invocation.words.event(event, task);
+    const data = invocation.replies.event(event, task);
     if (data === undefined || this.#isOver) return;
     invocation.firstEventMs ??= Math.round((performance.now() - invocation.startedAt) * 1_000) / 1_000;
     invocation.events += 1;

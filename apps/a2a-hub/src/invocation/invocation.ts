@@ -11,7 +11,7 @@ import type { CertificateEntry, KeyEntry, TrafficExchange } from '@portcullis/pl
 import { randomUUIDv7 } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AccessEntry, AgentEntry, GroupEntry, HubSnapshot } from '../snapshot/hub-snapshot.ts';
-import type { Asked, Failure, Surface, Words } from '../surfaces/surface.ts';
+import type { Asked, Failure, Surface, Replies } from '../surfaces/surface.ts';
 import type { StoredTask, TaskOwner } from '../tasks/stored-task.ts';
 import type { HeldBody } from '@portcullis/platform/http/held-body';
 import { startInvocationTrace, type InvocationTrace } from './invocation-trace.ts';
@@ -60,7 +60,7 @@ export class Invocation implements TrafficExchange {
   readonly surface: Surface;
   readonly body: Buffer | undefined;
   /** In which the caller is answered; parse: those of the request. */
-  words: Words;
+  replies: Replies;
   /** What a stage says of its refusal beyond the reason. */
   failure: Omit<Failure, 'requestId'> | undefined = undefined;
   /** Aborted when the caller leaves. */
@@ -85,7 +85,7 @@ export class Invocation implements TrafficExchange {
   /** limit-rate: calls per minute; 0 is no limit. */
   rateLimit = 0;
   /** limit-calls: it counts among the calls of its group that are under way. */
-  holdsPlace = false;
+  holdsSlot = false;
   /** parse */
   asked: Asked | undefined = undefined;
   /** parse */
@@ -144,7 +144,7 @@ export class Invocation implements TrafficExchange {
     this.query = query;
     this.clientIp = clientIp;
     this.surface = surface;
-    this.words = surface.words;
+    this.replies = surface.replies;
     this.body = body;
     this.heldBody = heldBody;
   }

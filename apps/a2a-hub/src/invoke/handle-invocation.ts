@@ -11,9 +11,9 @@ import type { ServerResponse } from 'node:http';
 import type { Pipeline } from '../pipeline.ts';
 import type { Failure } from '../surfaces/surface.ts';
 import type { AgentFailure } from '../upstream/agent-failure.ts';
-import { Invocation, type Arrival } from './invocation.ts';
+import { Invocation, type Arrival } from '../invocation/invocation.ts';
 import type { OpenInvocations } from './open-invocations.ts';
-import { InvocationWriter, type WriterParts } from './invocation-writer.ts';
+import { InvocationWriter, type WriterParts } from '../invocation/invocation-writer.ts';
 
 export interface InvocationObserver extends PipelineObserver<Invocation> {
   settled(invocation: Invocation): void;

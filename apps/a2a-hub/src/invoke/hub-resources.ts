@@ -10,7 +10,7 @@ import { createSnapshotFeed, type SnapshotFeed } from '@portcullis/platform/snap
 import { createSnapshotStore } from '@portcullis/platform/snapshot/snapshot-store';
 import { shareBodyMemory, type BodyMemory } from '@portcullis/platform/http/body-memory';
 import { join } from 'node:path';
-import { loadScope } from '../registry/agent-scope.ts';
+import { loadScope } from '../agents/agent-scope.ts';
 import { createHubCompiler } from '../snapshot/compile-hub.ts';
 import { emptySnapshot, type HubSnapshot } from '../snapshot/hub-snapshot.ts';
 import { hubSources } from '../snapshot/hub-sources.ts';

@@ -6,8 +6,8 @@ import type { Infrastructure } from '@portcullis/platform/service/infrastructure
 import type { Spool } from '@portcullis/platform/spool/spool';
 import type { CardRenderer } from '../cards/render-card.ts';
 import { createPipeline, type PipelineParts } from '../pipeline.ts';
-import { findAcceptedAgent } from '../registry/agent-queries.ts';
-import { CallPlaces } from '../stages/limit-calls.ts';
+import { findAcceptedAgent } from '../agents/agent-queries.ts';
+import { CallSlots } from '../stages/limit-calls.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
 import { createInvocationHandler } from './handle-invocation.ts';
 import type { HubResources } from './hub-resources.ts';
@@ -52,7 +52,7 @@ const partsOf = (
   bodyRoom: bodyMemory.all,
   windows: { shared: coordination.windows, local: createInProcessWindows() },
   adminPerMinute: config.AGENT_ADMIN_RATE_LIMIT,
-  places: new CallPlaces(config.AGENT_CALLS_PER_GROUP),
+  slots: new CallSlots(config.AGENT_CALLS_PER_GROUP),
   maxOpenTasks: config.AGENT_OPEN_TASKS,
   partRules: {
     rule: addressRuleOf(config),
@@ -63,9 +63,9 @@ const partsOf = (
   client,
   store,
   pageTokens: createPageTokens(config.JWT_SECRET.reveal()),
-  async loadCard({ proxy, request, words }) {
+  async loadCard({ proxy, request, replies }) {
     const row = await findAcceptedAgent(database, proxy.id);
-    const header = () => words.version;
+    const header = () => replies.version;
     return row && cards.renderAgent(row, { calledOrigin: calledOriginOf(request), header });
   },
 });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Invocation } from './invocation.ts';
-import type { InvocationWriter } from './invocation-writer.ts';
+import type { Invocation } from '../invocation/invocation.ts';
+import type { InvocationWriter } from '../invocation/invocation-writer.ts';
 
 /** Calls under way, for the end of their process. */
 export class OpenInvocations {

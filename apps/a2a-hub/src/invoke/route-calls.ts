@@ -12,7 +12,7 @@ import { hubSurface } from '../surfaces/hub-surface.ts';
 import { findSurface } from './find-surface.ts';
 import type { createInvocationHandler } from './handle-invocation.ts';
 import type { HubResources } from './hub-resources.ts';
-import type { Arrival } from './invocation.ts';
+import type { Arrival } from '../invocation/invocation.ts';
 import { maxBodyBytesOf } from './open-invocation-handler.ts';
 
 interface RouterMeans {

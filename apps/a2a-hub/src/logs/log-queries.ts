@@ -1,4 +1,5 @@
 import type { Queryable } from '@portcullis/platform/database/database';
+import { loadPage, whereEqual } from '@portcullis/platform/database/list-queries';
 import type { AgentInvocationsTable } from '@portcullis/platform/database/tables';
 import type { Selectable } from 'kysely';
 
@@ -17,22 +18,11 @@ interface LogFilter {
 export async function loadLogPage(
   { kysely }: Queryable,
   agentId: number,
-  { limit, offset, ...filter }: LogFilter,
+  { limit, offset, blocked, rate_limit_exceeded, user_group_id, task_id }: LogFilter,
 ): Promise<{ readonly rows: readonly AgentLogRow[]; readonly total: number }> {
-  let wanted = kysely.selectFrom('agent_invocations').where('agent_id', '=', agentId);
-  for (const column of ['blocked', 'rate_limit_exceeded', 'user_group_id', 'task_id'] as const) {
-    const value = filter[column];
-    if (value !== undefined) wanted = wanted.where(column, '=', value);
-  }
-  const { total } = await wanted.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await wanted
-    .selectAll()
-    .orderBy('timestamp', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { rows, total };
+  const logs = kysely.selectFrom('agent_invocations').selectAll().orderBy('timestamp', 'desc').orderBy('id', 'desc');
+  const wanted = { agent_id: agentId, blocked, rate_limit_exceeded, user_group_id, task_id };
+  return loadPage(whereEqual(logs, wanted), { limit, offset });
 }
 
 export const findLog = ({ kysely }: Queryable, agentId: number, id: number): Promise<AgentLogRow | undefined> =>

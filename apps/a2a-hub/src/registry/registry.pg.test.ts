@@ -3,10 +3,10 @@ import { stores, openTestDatabase } from '@portcullis/platform/test/test-databas
 import type { Database } from '@portcullis/platform/database/database';
 import { deleteAgentAccess, findAgentAccess, listAgentAccessRows, saveAgentAccess } from './agent-access-queries.ts';
 import type { AgentStatus } from '@portcullis/contracts/routes/agents';
-import { deleteAgentRow, findAgent, insertAgent, loadAgentPage, updateAgentRow } from './agent-queries.ts';
-import { loadScope } from './agent-scope.ts';
-import { cardColumns } from './card-columns.ts';
-import { readAgentCard } from './read-agent-card.ts';
+import { deleteAgentRow, findAgent, insertAgent, loadAgentPage, updateAgentRow } from '../agents/agent-queries.ts';
+import { loadScope } from '../agents/agent-scope.ts';
+import { cardColumns } from '../review/card-columns.ts';
+import { readAgentCard } from '../cards/read-agent-card.ts';
 
 describe.each(stores)('the registry of agents (%s)', (kind) => {
   let database: Database & AsyncDisposable;

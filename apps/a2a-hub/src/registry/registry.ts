@@ -6,7 +6,7 @@ import { startCardCheckJob } from '../review/card-check-job.ts';
 import { changeRoutes } from '../review/change-routes.ts';
 import { accessRoutes } from './access-routes.ts';
 import { agentRoutes } from './agent-routes.ts';
-import { createCardDiscovery } from './discover-card.ts';
+import { createCardDiscovery } from '../cards/discover-card.ts';
 
 /** The agents that the gateway knows, who may use them, and what becomes of changes of their cards. */
 export function createRegistry(infrastructure: Infrastructure): HubPart {

@@ -9,12 +9,12 @@ import type { Encryption } from '@portcullis/platform/security/encryption';
 import { applyCard } from '../review/apply-card.ts';
 import { alertCard } from '../review/card-alerts.ts';
 import { inspectCard, isSuspicious, type InspectedCard } from '../review/inspect-card.ts';
-import { findAgent, insertAgent, updateAgentRow, type AgentRow } from './agent-queries.ts';
-import { unknownAgent } from './agent-scope.ts';
-import { checkAuthOfNewCardOrThrow, loadFirstCardOrThrow, loadNextCardOrThrow } from './next-card.ts';
-import { cardColumns } from './card-columns.ts';
-import type { CardLoader } from './load-card.ts';
-import { sealTargetAuth } from './target-auth.ts';
+import { findAgent, insertAgent, updateAgentRow, type AgentRow } from '../agents/agent-queries.ts';
+import { unknownAgent } from '../agents/agent-scope.ts';
+import { checkAuthOfNewCardOrThrow, loadFirstCardOrThrow, loadNextCardOrThrow } from '../cards/next-card.ts';
+import { cardColumns } from '../review/card-columns.ts';
+import type { CardLoader } from '../cards/load-card.ts';
+import { sealTargetAuth } from '../agents/target-auth.ts';
 
 export interface AgentParts extends Pick<Infrastructure, 'database' | 'encryption'> {
   readonly loader: CardLoader;
@@ -51,7 +51,7 @@ export async function createAgentOrThrow(
       return saveAuth(transaction, created, call.body, encryption);
     },
     (created) => ({ event: 'agent.created', resource: agentResource(created), after: auditedState(created), secrets }),
-  ).catch((error: unknown) => refuseTaken(error, call.body));
+  ).catch((error: unknown) => throwConflict(error, call.body));
   const found =
     'Agent registered as inactive: see what was found in its card, and set its status to active to accept it';
   return { row, message: isHeld ? found : 'Agent registered' };
@@ -93,7 +93,7 @@ export async function changeAgentOrThrow(
       after: auditedState(row),
       secrets,
     }),
-  ).catch((error: unknown) => refuseTaken(error, body));
+  ).catch((error: unknown) => throwConflict(error, body));
   return after;
 }
 
@@ -149,7 +149,7 @@ export const auditedState = ({ card: _card, card_source: _source, card_read_at: 
 
 export const agentResource = ({ id, name }: AgentRow) => ({ type: 'agent', id, name });
 
-function refuseTaken(error: unknown, { name }: AgentChange): never {
+function throwConflict(error: unknown, { name }: AgentChange): never {
   if (violatedConstraint(error, 'unique') !== 'agents_name_key_folded') throw error;
   throw new GatewayError('conflict', { message: `There is an agent ${JSON.stringify(name)} already` });
 }

@@ -1,9 +1,9 @@
 import { compareCards } from '@portcullis/core/a2a/compare-cards';
 import { mostSevere } from '@portcullis/core/mcp/compare-tool';
 import type { Queryable } from '@portcullis/platform/database/database';
-import { updateAgentRow, type AgentRow } from '../registry/agent-queries.ts';
-import { calledCard } from '../registry/called-card.ts';
-import { cardColumns } from '../registry/card-columns.ts';
+import { updateAgentRow, type AgentRow } from '../agents/agent-queries.ts';
+import { calledCard } from '../agents/called-card.ts';
+import { cardColumns } from './card-columns.ts';
 import {
   closePending,
   findPendingChange,
@@ -36,7 +36,7 @@ export async function applyCard(
   if (differences.length === 0) {
     await closePending(database, row.id);
     const isSame = row.card_hash === found.sourceHash && row.base_url === found.baseUrl;
-    if (!isSame) await takeOver(database, row.id, found);
+    if (!isSame) await putInForce(database, row.id, found);
     return undefined;
   }
   if (finder.source === 'check' && (await isKnown(database, row.id, found, finder.holds))) return undefined;
@@ -54,7 +54,7 @@ export async function applyCard(
     signature: found.signature,
     ...(finder.source === 'update' && { decided_by: finder.decidedBy }),
   });
-  if (!isHeld) await takeOver(database, row.id, found);
+  if (!isHeld) await putInForce(database, row.id, found);
   return change;
 }
 
@@ -74,5 +74,5 @@ const needsApproval = ({ findings, signature }: InspectedCard, differences: Retu
   isSuspicious(findings) ||
   signature.status === 'invalid';
 
-export const takeOver = (database: Queryable, id: number, found: InspectedCard): Promise<AgentRow | undefined> =>
+export const putInForce = (database: Queryable, id: number, found: InspectedCard): Promise<AgentRow | undefined> =>
   updateAgentRow(database, id, { base_url: found.baseUrl, ...cardColumns(found, new Date()) });

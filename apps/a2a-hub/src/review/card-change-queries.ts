@@ -6,6 +6,7 @@ import type { ReviewStatus } from '@portcullis/contracts/review';
 import type { CardChange } from '@portcullis/core/a2a/compare-cards';
 import { roundShare } from '@portcullis/core/numbers/round-to';
 import type { Queryable } from '@portcullis/platform/database/database';
+import { loadPage, whereEqual } from '@portcullis/platform/database/list-queries';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { renderStorable } from '@portcullis/platform/spool/record-line';
 
@@ -39,19 +40,10 @@ const changes = ({ kysely }: Queryable) => kysely.selectFrom('agent_card_changes
 export async function loadChangePage(
   database: Queryable,
   agentId: number,
-  {
-    status,
-    limit,
-    offset,
-  }: { readonly status?: ReviewStatus | undefined; readonly limit: number; readonly offset: number },
+  page: { readonly status?: ReviewStatus | undefined; readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly CardChangeRow[]; readonly total: number }> {
-  let wanted = changes(database).where('agent_id', '=', agentId);
-  if (status !== undefined) wanted = wanted.where('status', '=', status);
-  const { total } = await wanted
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { rows: await wanted.orderBy('id', 'desc').limit(limit).offset(offset).execute(), total };
+  const ofAgent = changes(database).where('agent_id', '=', agentId).orderBy('id', 'desc');
+  return loadPage(whereEqual(ofAgent, { status: page.status }), page);
 }
 
 export const findChange = (database: Queryable, agentId: number, id: number): Promise<CardChangeRow | undefined> =>

@@ -5,10 +5,10 @@ import { createEncryption } from '@portcullis/platform/security/encryption';
 import { stores, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startA2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
-import { findAgent, insertAgent, updateAgentRow } from '../registry/agent-queries.ts';
-import { cardColumns } from '../registry/card-columns.ts';
-import { createCardDiscovery, type CardDiscovery } from '../registry/discover-card.ts';
-import { sealTargetAuth } from '../registry/target-auth.ts';
+import { findAgent, insertAgent, updateAgentRow } from '../agents/agent-queries.ts';
+import { cardColumns } from './card-columns.ts';
+import { createCardDiscovery, type CardDiscovery } from '../cards/discover-card.ts';
+import { sealTargetAuth } from '../agents/target-auth.ts';
 import { checkDueCards } from './card-check-job.ts';
 
 describe.each(stores)('the look after changed cards (%s)', (kind) => {

@@ -5,9 +5,9 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { loadAgentMonitoring } from '@portcullis/platform/settings/load-settings';
 import { sql } from 'kysely';
-import { placeOfRow } from '../registry/agent-place.ts';
-import type { AgentRow } from '../registry/agent-queries.ts';
-import type { CardDiscovery } from '../registry/discover-card.ts';
+import { placeOfRow } from '../agents/agent-place.ts';
+import type { AgentRow } from '../agents/agent-queries.ts';
+import type { CardDiscovery } from '../cards/discover-card.ts';
 import { reviewCard } from './check-card.ts';
 
 interface CardCheckParts extends Pick<Infrastructure, 'database' | 'encryption' | 'log'> {

@@ -13,13 +13,13 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { loadAgentMonitoring } from '@portcullis/platform/settings/load-settings';
-import { hasUrl, placeOfRow } from '../registry/agent-place.ts';
-import { findAgent, type AgentRow } from '../registry/agent-queries.ts';
-import { unknownAgent } from '../registry/agent-scope.ts';
-import { discoverCardOrThrow, type CardLoader } from '../registry/load-card.ts';
-import { readAgentCard } from '../registry/read-agent-card.ts';
-import { checkAuthOfNewCardOrThrow } from '../registry/next-card.ts';
-import { takeOver } from './apply-card.ts';
+import { hasUrl, placeOfRow } from '../agents/agent-place.ts';
+import { findAgent, type AgentRow } from '../agents/agent-queries.ts';
+import { unknownAgent } from '../agents/agent-scope.ts';
+import { discoverCardOrThrow, type CardLoader } from '../cards/load-card.ts';
+import { readAgentCard } from '../cards/read-agent-card.ts';
+import { checkAuthOfNewCardOrThrow } from '../cards/next-card.ts';
+import { putInForce } from './apply-card.ts';
 import { findChange, findPendingChange, loadChangePage, renderChange, saveDecision } from './card-change-queries.ts';
 import { reviewFoundCard, subjectOf } from './check-card.ts';
 import { inspectCard, type InspectedCard } from './inspect-card.ts';
@@ -98,7 +98,7 @@ async function decide(database: Queryable, scanner: DefinitionScanner, call: Dec
       const message = checkDecision(decision, change, await findPendingChange(transaction, id));
       if (message !== undefined) throw new GatewayError('conflict', { message });
       if (decision === 'approved')
-        await takeOver(transaction, id, await openOrThrow(transaction, scanner, agent, change));
+        await putInForce(transaction, id, await openOrThrow(transaction, scanner, agent, change));
       return saveDecision(transaction, changeId, {
         status: decision,
         decided_by: call.caller?.kind === 'user' ? call.caller.username : 'unknown',

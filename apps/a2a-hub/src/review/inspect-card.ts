@@ -5,7 +5,7 @@ import { nameSkeleton } from '@portcullis/core/policy/views/name-skeleton';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { verifyCard } from '../cards/verify-card.ts';
-import type { LoadedCard } from '../registry/load-card.ts';
+import type { LoadedCard } from '../cards/load-card.ts';
 
 /** A card with what is to be known before it is trusted. */
 export interface InspectedCard extends LoadedCard {

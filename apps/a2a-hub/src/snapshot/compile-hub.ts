@@ -12,8 +12,8 @@ import { createCallerCompiler } from '@portcullis/platform/snapshot/compile-call
 import { EntryIndex, GroupedIndex } from '@portcullis/platform/snapshot/entry-index';
 import type { SnapshotCompiler } from '@portcullis/platform/snapshot/snapshot-compiler';
 import { allRows, type SnapshotRows } from '@portcullis/platform/snapshot/snapshot-source';
-import { calledCard } from '../registry/called-card.ts';
-import { openTargetAuth } from '../registry/target-auth.ts';
+import { calledCard } from '../agents/called-card.ts';
+import { openTargetAuth } from '../agents/target-auth.ts';
 import {
   emptySnapshot,
   type AccessEntry,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Route } from '@portcullis/core/a2a/protocol-version';
-import type { Invocation } from '../invoke/invocation.ts';
-import { createTellDowngrade } from './tell-downgrade.ts';
+import type { Invocation } from '../invocation/invocation.ts';
+import { createAlertDowngrade } from './alert-downgrade.ts';
 
 const routeOf = (version: Route['version']): Route => ({ url: 'http://agent.example/', binding: 'JSONRPC', version });
 
@@ -12,7 +12,7 @@ const answeredOver = (routes: readonly Route[], route: Route | undefined): Invoc
 };
 
 test('an agent that speaks an older generation than its card says is told once', () => {
-  const { run } = createTellDowngrade();
+  const { run } = createAlertDowngrade();
   const routes = [routeOf('1.0'), routeOf('0.3')];
   const first = answeredOver(routes, routeOf('0.3'));
   run(first);
@@ -29,7 +29,7 @@ test('an agent that speaks an older generation than its card says is told once',
 });
 
 test('one that speaks what its card says, or a newer one, is not', () => {
-  const { run } = createTellDowngrade();
+  const { run } = createAlertDowngrade();
   for (const [offered, spoken] of [
     ['1.0', '1.0'],
     ['0.2', '0.3'],

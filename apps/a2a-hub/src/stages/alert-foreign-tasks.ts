@@ -1,9 +1,9 @@
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { alertRecord, nameOf } from '@portcullis/platform/traffic/alert-record';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 
 /** Raises an alert about an agent that told a caller of tasks of others: it mixes its callers up, or wants to. */
-export const tellForeignTasks: SettleStage<Invocation> = {
+export const alertForeignTasks: SettleStage<Invocation> = {
   name: 'tell-foreign-tasks',
   run(invocation) {
     const { foreignEvents: events } = invocation;

@@ -4,7 +4,7 @@ import type { Operation } from '@portcullis/core/a2a/call';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { renderAuditRecord } from '@portcullis/platform/audit/audit-entry';
 import { auditActor } from '@portcullis/platform/traffic/audit-actor';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 
 const events: Partial<Readonly<Record<Operation, AuditEventType>>> = {
   send: 'agent.invoked',

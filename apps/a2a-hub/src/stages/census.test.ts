@@ -10,10 +10,10 @@ import { leavesOf, marker, markerWord, type Json } from '@portcullis/testkit/jso
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { eventsOf, forms, type CensusForm } from '../../test/census-samples.ts';
-import { upstreamCall } from '../invoke/answer-call.ts';
-import { Invocation } from '../invoke/invocation.ts';
-import { AnswerCut } from '../invoke/release-units.ts';
-import { TaskFlow } from '../invoke/task-flow.ts';
+import { upstreamCall } from '../forward/answer-call.ts';
+import { Invocation } from '../invocation/invocation.ts';
+import { AnswerCut } from '../forward/release-units.ts';
+import { TaskFlow } from '../forward/task-flow.ts';
 import { emptySnapshot, type AgentEntry } from '../snapshot/hub-snapshot.ts';
 import type { StoredTask } from '../tasks/stored-task.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
@@ -64,8 +64,8 @@ function open({ surface, path }: CensusForm, body: unknown): Invocation {
   const invocation = new Invocation({ request, requestId: 'r', snapshot, path, query, clientIp: '192.0.2.1', surface });
   invocation.proxy = agent;
   invocation.owner = 'group:1';
-  const { words, asked } = surface.read({ method: 'POST', path, query, accept: '', body });
-  invocation.words = words;
+  const { replies, asked } = surface.read({ method: 'POST', path, query, accept: '', body });
+  invocation.replies = replies;
   invocation.asked = asked;
   return invocation;
 }
@@ -104,9 +104,10 @@ async function answer(form: CensusForm, events: readonly Json[]): Promise<Outcom
     for (const event of parsed) if (event !== undefined) yield event;
   }
   try {
-    for await (const { event, task } of flow.run(source())) told.push(invocation.words.event(event, task), flow.reply);
+    for await (const { event, task } of flow.run(source()))
+      told.push(invocation.replies.event(event, task), flow.reply);
     const { task, reply } = flow;
-    if (task !== undefined) told.push(invocation.words.outcome({ kind: 'sent', task, message: reply }).body);
+    if (task !== undefined) told.push(invocation.replies.outcome({ kind: 'sent', task, message: reply }).body);
   } catch (error) {
     if (error instanceof AnswerCut) return 'read';
     throw error;

@@ -1,5 +1,5 @@
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 
 /** Only invocations need an agent that is active: tasks that were begun stay readable. */
 const needsActive: ReadonlySet<string> = new Set(['send', 'stream', 'cancel', 'subscribe']);

@@ -1,6 +1,6 @@
 import { next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import { checkGroup } from '@portcullis/platform/traffic/check-group';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 
 /** The user group of a key must be active. Those of users are looked at where access is. */
 export const checkCallerGroup: RequestStage<Invocation> = {

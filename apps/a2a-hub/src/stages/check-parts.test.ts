@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Part, StreamEvent } from '@portcullis/core/a2a/task';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
-import { eventUnit } from '../invoke/event-unit.ts';
-import type { Invocation } from '../invoke/invocation.ts';
+import { eventUnit } from '../invocation/event-unit.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 import type { PartRules } from '../parts/find-in-parts.ts';
 import { createCheckAnsweredParts, createCheckParts } from './check-parts.ts';
 

@@ -1,7 +1,7 @@
 import { deny, next, type RequestStage, type ResponseStage, type StreamVerdict } from '@portcullis/core/pipeline/stage';
 import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
-import type { EventUnit } from '../invoke/event-unit.ts';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { EventUnit } from '../invocation/event-unit.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 import { findInParts, type PartRules } from '../parts/find-in-parts.ts';
 
 const name = 'check-parts';

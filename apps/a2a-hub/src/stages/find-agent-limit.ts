@@ -1,5 +1,5 @@
 import type { RateLimit } from '@portcullis/platform/traffic/limit-rate';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 
 /** Only what has an agent work counts: reading tasks is free. */
 const counted: ReadonlySet<string> = new Set(['send', 'stream']);

@@ -1,5 +1,5 @@
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 
 /**
  * Finds the agent that is called. To those who are no admins one that does not exist is as one of others, so that they

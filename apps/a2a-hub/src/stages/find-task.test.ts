@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 import type { TaskOwner } from '../tasks/stored-task.ts';
 import { createFindTask, type FindTaskParts } from './find-task.ts';
 

@@ -3,7 +3,7 @@ import { isTerminal } from '@portcullis/core/a2a/task-state';
 import type { SendCall } from '@portcullis/core/a2a/call';
 import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
 import { a2aError } from '@portcullis/core/a2a/a2a-error';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
 
 export interface FindTaskParts {
@@ -23,11 +23,11 @@ export const createFindTask = (parts: FindTaskParts): RequestStage<Invocation> =
     switch (call.operation) {
       case 'send':
       case 'stream':
-        return findForMessage(invocation, call, parts).catch(refuseWhileAway);
+        return findForMessage(invocation, call, parts).catch(denyWhileDatabaseAway);
       case 'get':
       case 'cancel':
       case 'subscribe':
-        return findById(invocation, call.id, parts).catch(refuseWhileAway);
+        return findById(invocation, call.id, parts).catch(denyWhileDatabaseAway);
       case 'list':
       case 'extendedCard':
         return next;
@@ -73,7 +73,7 @@ async function findForMessage(invocation: Invocation, { message }: SendCall, par
 }
 
 /** What a call is about cannot be known while the database is away. */
-export function refuseWhileAway(error: unknown): Verdict {
+export function denyWhileDatabaseAway(error: unknown): Verdict {
   if (error instanceof DatabaseUnavailable) return deny('service_unavailable');
   throw error;
 }

@@ -1,5 +1,5 @@
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 
 /** Gives back the memory that a large body took, however the call ended. */
 export const freeBody: SettleStage<Invocation> = {

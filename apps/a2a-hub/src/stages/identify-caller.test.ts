@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 import { createIdentifyCaller } from './identify-caller.ts';
 
 const token = 'aaaa.bbbb.cccc';

@@ -11,7 +11,7 @@ import type { UserCaller } from '@portcullis/platform/routes/bound-route';
 import { DatabaseUnavailable } from '@portcullis/platform/database/database-unavailable';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { createIdentify } from '@portcullis/platform/traffic/identify';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 
 /** Who stands behind a login token, and which user groups they belong to. */
 export interface Logins {

@@ -2,9 +2,9 @@ import type { AnswerTexts } from '@portcullis/platform/inspection/answer-texts';
 import { createInspectResponse } from '@portcullis/platform/inspection/inspect-response';
 import { rewriteTask } from '@portcullis/platform/inspection/task-content';
 import { TextContext, workOfBody } from '@portcullis/platform/inspection/text-context';
-import type { EventUnit } from '../invoke/event-unit.ts';
-import type { Invocation } from '../invoke/invocation.ts';
-import { textFacts } from '../invoke/text-facts.ts';
+import type { EventUnit } from '../invocation/event-unit.ts';
+import type { Invocation } from '../invocation/invocation.ts';
+import { textFacts } from '../invocation/text-facts.ts';
 
 const sizeOf = ({ event }: EventUnit): number => JSON.stringify(event).length;
 

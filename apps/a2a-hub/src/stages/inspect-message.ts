@@ -9,8 +9,8 @@ import type { RequestTexts } from '@portcullis/platform/inspection/request-texts
 import { rewriteTask } from '@portcullis/platform/inspection/task-content';
 import { TextContext, workOfBody } from '@portcullis/platform/inspection/text-context';
 import type { SendCall } from '@portcullis/core/a2a/call';
-import type { Invocation } from '../invoke/invocation.ts';
-import { textFacts } from '../invoke/text-facts.ts';
+import type { Invocation } from '../invocation/invocation.ts';
+import { textFacts } from '../invocation/text-facts.ts';
 
 /** What of a call goes to the agent in its caller's words. */
 const spokenIn = ({ message, metadata, acceptedOutputModes }: SendCall) =>

@@ -1,8 +1,8 @@
 import { deny, next, type RequestStage, type SettleStage } from '@portcullis/core/pipeline/stage';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 
 /** Calls under way, by their owner, in this process. */
-export class CallPlaces {
+export class CallSlots {
   readonly #taken = new Map<string, number>();
   readonly #maxPerOwner: number;
 
@@ -25,21 +25,21 @@ export class CallPlaces {
 }
 
 /** Refuses a caller whose group has too many calls under way: streams without end are calls too. */
-export const createLimitCalls = (places: CallPlaces): RequestStage<Invocation> => ({
+export const createLimitCalls = (slots: CallSlots): RequestStage<Invocation> => ({
   name: 'limit-calls',
   run(invocation) {
     const { owner = '' } = invocation;
-    invocation.holdsPlace = places.take(owner);
-    return invocation.holdsPlace ? next : deny('agent_calls_exceeded', { headers: { 'retry-after': '1' } });
+    invocation.holdsSlot = slots.take(owner);
+    return invocation.holdsSlot ? next : deny('agent_calls_exceeded', { headers: { 'retry-after': '1' } });
   },
 });
 
 /** Gives the place back, however the call ended. */
-export const createFreeCall = (places: CallPlaces): SettleStage<Invocation> => ({
+export const createFreeCall = (slots: CallSlots): SettleStage<Invocation> => ({
   name: 'free-call',
   run(invocation) {
-    if (!invocation.holdsPlace) return;
-    invocation.holdsPlace = false;
-    places.free(invocation.owner ?? '');
+    if (!invocation.holdsSlot) return;
+    invocation.holdsSlot = false;
+    slots.free(invocation.owner ?? '');
   },
 });

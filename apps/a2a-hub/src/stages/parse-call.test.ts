@@ -4,7 +4,7 @@ import { FairShare } from '@portcullis/platform/http/fair-share';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Invocation } from '../invoke/invocation.ts';
+import { Invocation } from '../invocation/invocation.ts';
 import { emptySnapshot } from '../snapshot/hub-snapshot.ts';
 import { rpcSurface } from '../surfaces/agent-surfaces.ts';
 import { freeBody } from './free-body.ts';

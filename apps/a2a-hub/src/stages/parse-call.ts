@@ -9,7 +9,7 @@ import { runTimeSliced } from '@portcullis/platform/event-loop/run-time-sliced';
 import type { FairShare } from '@portcullis/platform/http/fair-share';
 import { BodyTooLarge, ClientGone, BodyMemoryExhausted, tooManyLarge } from '@portcullis/platform/http/receive-body';
 import { holderOf, openHeldBody } from '@portcullis/platform/http/held-body';
-import type { Invocation } from '../invoke/invocation.ts';
+import type { Invocation } from '../invocation/invocation.ts';
 
 /**
  * Reads what is asked, in the words of the surface where it came in.
@@ -68,13 +68,13 @@ function take(invocation: Invocation, body: unknown): Verdict {
   const { request, surface, path, query } = invocation;
   const method = request.method ?? '';
   const accept = request.headers.accept ?? '';
-  const { words, asked, failure } = surface.read({ method, path, query, accept, body });
-  invocation.words = words;
+  const { replies, asked, failure } = surface.read({ method, path, query, accept, body });
+  invocation.replies = replies;
   if (asked === undefined) {
     invocation.failure = failure;
     return deny(failure.reason);
   }
-  if (words.version !== undefined && !isSupportedVersion(versionOf(invocation))) {
+  if (replies.version !== undefined && !isSupportedVersion(versionOf(invocation))) {
     invocation.failure = { reason: 'bad_request', error: a2aError('VERSION_NOT_SUPPORTED') };
     return deny('bad_request');
   }

@@ -3,15 +3,15 @@ import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pi
 import type { Message } from '@portcullis/core/a2a/task';
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Invocation } from '../invoke/invocation.ts';
-import { makeId } from '../invoke/task-ids.ts';
+import type { Invocation } from '../invocation/invocation.ts';
+import { makeId } from '../invocation/task-ids.ts';
 import type { StoredTask } from '../tasks/stored-task.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
-import { refuseWhileAway } from './find-task.ts';
+import { denyWhileDatabaseAway } from './find-task.ts';
 
 /** How long the repeat of a message waits for what comes of the first. */
-const patienceMs = 25_000;
-const lookEveryMs = 250;
+const maxWaitMs = 25_000;
+const pollIntervalMs = 250;
 
 /**
  * A message comes to its agent once: one with the same name from the same owner gets what came of the first. The names
@@ -23,7 +23,7 @@ export const createRecallMessage = (store: TaskStore): RequestStage<Invocation> 
   run(invocation) {
     const { call, asked } = invocation;
     if ((call.operation !== 'send' && call.operation !== 'stream') || asked?.isNamed !== true) return next;
-    return recall(invocation, call, store).catch(refuseWhileAway);
+    return recall(invocation, call, store).catch(denyWhileDatabaseAway);
   },
 });
 
@@ -37,7 +37,7 @@ async function recall(invocation: Invocation, { message }: SendCall, store: Task
     invocation.claimed = true;
     return next;
   }
-  for (let waited = 0; waited <= patienceMs; waited += lookEveryMs) {
+  for (let waited = 0; waited <= maxWaitMs; waited += pollIntervalMs) {
     const known = await store.findMessage(key);
     // Nothing came of the first: this one takes its place.
     if (known === undefined) return recall(invocation, { operation: 'send', message }, store);
@@ -55,7 +55,7 @@ async function recall(invocation: Invocation, { message }: SendCall, store: Task
       }
       continue;
     }
-    await wait(lookEveryMs, undefined, { signal: invocation.caller.signal }).catch(() => undefined);
+    await wait(pollIntervalMs, undefined, { signal: invocation.caller.signal }).catch(() => undefined);
     if (invocation.caller.signal.aborted) return deny('client_closed');
   }
   return deny('message_under_way', { headers: { 'retry-after': '5' } });

@@ -9,8 +9,8 @@ import type { Operation } from '@portcullis/core/a2a/call';
 import { omitUndefined } from '@portcullis/core/json/omit-undefined';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
-import type { Invocation } from '../invoke/invocation.ts';
-import { payloadOf } from '../invoke/payload.ts';
+import type { Invocation } from '../invocation/invocation.ts';
+import { payloadOf } from '../invocation/payload.ts';
 
 const types: Readonly<Record<Operation, (typeof agentInvocationTypes)[number]>> = {
   send: 'send_message',
@@ -84,7 +84,7 @@ export const recordInvocation: SettleStage<Invocation> = {
       user_group_id: invocation.group?.id,
       invocation_type: types[asked.call.operation],
       surface: surface.name,
-      caller_version: invocation.words.version,
+      caller_version: invocation.replies.version,
       agent_version: route?.version,
       agent_binding: route?.binding,
       task_id: answeredTask?.id ?? invocation.task?.task.id,

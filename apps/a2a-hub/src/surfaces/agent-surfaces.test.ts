@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { httpSurface } from './agent-surfaces.ts';
 
-const words = (path: string, accept: string) =>
+const replies = (path: string, accept: string) =>
   httpSurface.read({
     method: 'GET',
     path: `/a2a/v1/agents/1${path}`,
     query: new URLSearchParams(),
     accept,
     body: undefined,
-  }).words;
+  }).replies;
 const page = { kind: 'page', page: { tasks: [], nextPageToken: '', pageSize: 1, totalSize: 0 } } as const;
 
 test.each([
@@ -23,11 +23,11 @@ test.each([
   ['', false],
 ])('a caller of 1.0 that accepts %j gets the media type of A2A: %s', (accept, isOwn) => {
   const type = isOwn ? 'application/a2a+json' : undefined;
-  expect(words('/tasks', accept).outcome(page).headers?.['content-type']).toBe(type);
-  const failure = words('/tasks', accept).failure({ reason: 'rate_limited', requestId: 'r', headers: { a: 'b' } });
+  expect(replies('/tasks', accept).outcome(page).headers?.['content-type']).toBe(type);
+  const failure = replies('/tasks', accept).failure({ reason: 'rate_limited', requestId: 'r', headers: { a: 'b' } });
   expect(failure.headers).toEqual({ a: 'b', ...(isOwn && { 'content-type': type }) });
 });
 
 test('0.3 has none', () => {
-  expect(words('/v1/tasks/t', 'application/a2a+json').outcome(page).headers).toEqual({});
+  expect(replies('/v1/tasks/t', 'application/a2a+json').outcome(page).headers).toEqual({});
 });

@@ -4,8 +4,8 @@ import { parseRpcCall } from '@portcullis/core/a2a/parse-rpc-call';
 import { renderHttpError } from '@portcullis/core/a2a/render-error';
 import { renderSendResult, renderStreamEvent, renderTask, renderTaskPage } from '@portcullis/core/a2a/render-task';
 import { httpErrorOf, protocolError, rpcErrorOf } from './failure-texts.ts';
-import { rpcWords } from './rpc-words.ts';
-import type { Failure, Outcome, Reading, Surface, Words } from './surface.ts';
+import { rpcReplies } from './rpc-replies.ts';
+import type { Failure, Outcome, Reading, Surface, Replies } from './surface.ts';
 
 const base = /^\/a2a\/v1\/agents\/(\d{1,10})(\/.*)?$/i;
 
@@ -19,12 +19,12 @@ export function findAgentPath(path: string): { readonly agentId: number; readonl
 export const rpcSurface: Surface = {
   name: 'jsonrpc',
   mayBeEmpty: false,
-  words: rpcWords(null, 'current'),
+  replies: rpcReplies(null, 'current'),
   read({ path, body }): Reading {
     const { id, dialect, call, error } = parseRpcCall(body);
-    const words = rpcWords(id, dialect);
-    if (call === undefined) return { words, failure: { reason: 'bad_request', error } };
-    return { words, asked: { agentId: findAgentPath(path)?.agentId ?? 0, call, isNamed: true } };
+    const replies = rpcReplies(id, dialect);
+    if (call === undefined) return { replies, failure: { reason: 'bad_request', error } };
+    return { replies, asked: { agentId: findAgentPath(path)?.agentId ?? 0, call, isNamed: true } };
   },
 };
 
@@ -40,20 +40,20 @@ type HttpForm = 'current' | 'draft';
 export const httpSurface: Surface = {
   name: 'http+json',
   mayBeEmpty: true,
-  words: httpWords('current'),
+  replies: httpReplies('current'),
   read({ method, path, query, accept, body }): Reading {
     const { agentId = 0, rest = '/' } = findAgentPath(path) ?? {};
     const { form, call, error } = parseHttpCall({ method, path: rest, query, body });
-    const words = httpWords(form === 'draft' ? 'draft' : 'current', accept);
+    const replies = httpReplies(form === 'draft' ? 'draft' : 'current', accept);
     if (call === undefined) {
       const reason = error?.reason === 'METHOD_NOT_FOUND' ? 'not_found' : 'bad_request';
-      return { words, failure: { reason, error: error ?? a2aError('INVALID_REQUEST') } };
+      return { replies, failure: { reason, error: error ?? a2aError('INVALID_REQUEST') } };
     }
-    return { words, asked: { agentId, call, isNamed: true } };
+    return { replies, asked: { agentId, call, isNamed: true } };
   },
 };
 
-function httpWords(form: HttpForm, accept = ''): Words {
+function httpReplies(form: HttpForm, accept = ''): Replies {
   const version = form === 'current' ? '1.0' : '0.3';
   const type = form === 'current' && acceptsA2aJson(accept) ? { 'content-type': a2aJson } : {};
   return {

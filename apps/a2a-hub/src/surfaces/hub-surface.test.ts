@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { StreamEvent, Task } from '@portcullis/core/a2a/task';
-import { hubWords } from './hub-surface.ts';
+import { hubReplies } from './hub-surface.ts';
 
 interface Told {
   readonly result: { readonly parts: readonly { readonly text: string }[] };
@@ -21,17 +21,17 @@ test('texts that an agent told in two artifacts do not become one in a message',
       parts: [{ text: `${artifactId}1` }, { text: `${artifactId}2` }],
     })),
   };
-  expect(textOf(hubWords(1).outcome({ kind: 'sent', task }).body)).toBe('a1a2\nb1b2');
+  expect(textOf(hubReplies(1).outcome({ kind: 'sent', task }).body)).toBe('a1a2\nb1b2');
 });
 
 test('nor in the messages of a stream, where pieces of one artifact go on with each other', () => {
-  const words = hubWords(1);
+  const replies = hubReplies(1);
   const events = [update('a', 'one'), update('a', 'two'), update('b', 'three'), update('a', 'four')];
-  expect(events.map((event) => textOf(words.event(event, undefined))).join('')).toBe('onetwo\nthree\nfour');
+  expect(events.map((event) => textOf(replies.event(event, undefined))).join('')).toBe('onetwo\nthree\nfour');
 });
 
 test('a refusal can be found in the logs by its request id', () => {
-  const { body } = hubWords(1).failure({ reason: 'rate_limited', limit: 5, requestId: 'r-1' });
+  const { body } = hubReplies(1).failure({ reason: 'rate_limited', limit: 5, requestId: 'r-1' });
   expect(body).toEqual({
     jsonrpc: '2.0',
     id: 1,

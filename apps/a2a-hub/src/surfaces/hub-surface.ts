@@ -10,15 +10,15 @@ import { omitUndefined } from '@portcullis/core/json/omit-undefined';
 import { randomUUID } from 'node:crypto';
 import { rpcErrorOf } from './failure-texts.ts';
 import { acceptsEvents, namesMessage } from './rest-surface.ts';
-import { rpcWords } from './rpc-words.ts';
-import type { Failure, Outcome, Reading, Surface, SurfaceRequest, Words } from './surface.ts';
+import { rpcReplies } from './rpc-replies.ts';
+import type { Failure, Outcome, Reading, Surface, SurfaceRequest, Replies } from './surface.ts';
 
 /** The hub's own methods for calls, and those of the protocol with the agent's id as their tenant. */
 export const hubSurface: Surface = {
   name: 'hub',
   mayBeEmpty: false,
-  get words() {
-    return hubWords(null);
+  get replies() {
+    return hubReplies(null);
   },
   read(request): Reading {
     const { method } = objectOf(request.body) ?? {};
@@ -28,8 +28,8 @@ export const hubSurface: Surface = {
 
 function readInvocation({ body, accept }: SurfaceRequest): Reading {
   const { id, params, jsonrpc } = objectOf(body) ?? {};
-  const words = hubWords(idOf(id));
-  if (jsonrpc !== '2.0') return { words, failure: { reason: 'bad_request', error: a2aError('INVALID_REQUEST') } };
+  const replies = hubReplies(idOf(id));
+  if (jsonrpc !== '2.0') return { replies, failure: { reason: 'bad_request', error: a2aError('INVALID_REQUEST') } };
   const { agent_id: agentId, streaming = false, ...rest } = objectOf(params) ?? {};
   const problems = [
     ...(isAgentId(agentId) ? [] : [{ path: '/agent_id', rule: 'must be the id of an agent' }]),
@@ -38,21 +38,22 @@ function readInvocation({ body, accept }: SurfaceRequest): Reading {
   const operation = streaming === true || acceptsEvents(accept) ? 'stream' : 'send';
   const parsed = parseParams(operation, rest, { form: 'rest', messageId: randomUUID() });
   if (parsed.problems !== undefined) problems.push(...parsed.problems);
-  if (parsed.value === undefined || problems.length > 0) return { words, failure: { reason: 'bad_request', problems } };
-  return { words, asked: { agentId: agentId as number, call: parsed.value, isNamed: namesMessage(rest) } };
+  if (parsed.value === undefined || problems.length > 0)
+    return { replies, failure: { reason: 'bad_request', problems } };
+  return { replies, asked: { agentId: agentId as number, call: parsed.value, isNamed: namesMessage(rest) } };
 }
 
 /** Standard methods reach an agent whose id is their tenant, as 1.0 provides for one address with many agents. */
 function readStandardCall(body: unknown): Reading {
   const { id, dialect, call, error } = parseRpcCall(body);
-  const words = rpcWords(id, dialect);
-  if (call === undefined) return { words, failure: { reason: 'bad_request', error } };
+  const replies = rpcReplies(id, dialect);
+  if (call === undefined) return { replies, failure: { reason: 'bad_request', error } };
   const { tenant } = call;
   if (tenant === undefined || !/^\d{1,10}$/.test(tenant)) {
     const problems = [{ path: '/tenant', rule: 'must be the id of an agent; agents/list tells them' }];
-    return { words, failure: { reason: 'bad_request', problems } };
+    return { replies, failure: { reason: 'bad_request', problems } };
   }
-  return { words, asked: { agentId: Number(tenant), call, isNamed: true } };
+  return { replies, asked: { agentId: Number(tenant), call, isNamed: true } };
 }
 
 const isAgentId = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
@@ -60,7 +61,7 @@ const isAgentId = (value: unknown): boolean => Number.isSafeInteger(value) && Nu
 export const idOf = (id: unknown): RpcId => (typeof id === 'string' || typeof id === 'number' ? id : null);
 
 /** The shapes of the specification's hub: messages and tasks with a kind, and every error in JSON-RPC. */
-export function hubWords(id: RpcId): Words {
+export function hubReplies(id: RpcId): Replies {
   const answer = (result: object): object => ({ jsonrpc: '2.0', id, result });
   const failed = (failure: Failure): object => ({
     jsonrpc: '2.0',

@@ -11,7 +11,7 @@ import { objectOf } from '@portcullis/core/json/json-object';
 import { omitUndefined } from '@portcullis/core/json/omit-undefined';
 import { randomUUID } from 'node:crypto';
 import { failureText, rpcErrorOf } from './failure-texts.ts';
-import type { Failure, Outcome, Surface, SurfaceRequest, Words } from './surface.ts';
+import type { Failure, Outcome, Surface, SurfaceRequest, Replies } from './surface.ts';
 
 interface Place {
   readonly method: string;
@@ -49,17 +49,20 @@ export const isRestCall = (method: string, path: string): boolean =>
 export const restSurface: Surface = {
   name: 'rest',
   mayBeEmpty: true,
-  get words() {
-    return restWords;
+  get replies() {
+    return restReplies;
   },
   read(request) {
     const place = places.find(({ method, path }) => method === request.method && path.test(request.path));
     const [, agent, task] = place?.path.exec(request.path) ?? [];
-    if (place === undefined || agent === undefined) return { words: restWords, failure: { reason: 'not_found' } };
+    if (place === undefined || agent === undefined) return { replies: restReplies, failure: { reason: 'not_found' } };
     const query = onlyKnown(request.query, place.query);
     const { value, problems } = readCall(place.operation, { ...request, query }, task);
-    if (value === undefined) return { words: restWords, failure: { reason: 'bad_request', problems } };
-    return { words: restWords, asked: { agentId: Number(agent), call: value, isNamed: namesMessage(request.body) } };
+    if (value === undefined) return { replies: restReplies, failure: { reason: 'bad_request', problems } };
+    return {
+      replies: restReplies,
+      asked: { agentId: Number(agent), call: value, isNamed: namesMessage(request.body) },
+    };
   },
 };
 
@@ -101,7 +104,7 @@ function decode(part: string): string {
   }
 }
 
-const restWords: Words = {
+const restReplies: Replies = {
   version: undefined,
   outcome: (outcome) => ({ status: 200, body: { success: true, data: renderOutcome(outcome) } }),
   failure(failure) {

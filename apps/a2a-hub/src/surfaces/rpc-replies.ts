@@ -2,10 +2,10 @@ import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import type { RpcDialect, RpcId } from '@portcullis/core/a2a/parse-rpc-call';
 import { renderSendResult, renderStreamEvent, renderTask, renderTaskPage } from '@portcullis/core/a2a/render-task';
 import { protocolError, rpcErrorOf } from './failure-texts.ts';
-import type { Failure, Outcome, Words } from './surface.ts';
+import type { Failure, Outcome, Replies } from './surface.ts';
 
 /** JSON-RPC of the standard endpoints, in the generation that the caller speaks. */
-export function rpcWords(id: RpcId, dialect: RpcDialect): Words {
+export function rpcReplies(id: RpcId, dialect: RpcDialect): Replies {
   const version = dialect === 'current' ? '1.0' : '0.3';
   const answer = (result: object): object => ({ jsonrpc: '2.0', id, result });
   const failed = (failure: Failure): object => ({ jsonrpc: '2.0', id, error: rpcErrorOf(failure, version) });

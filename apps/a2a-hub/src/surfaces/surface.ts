@@ -45,7 +45,7 @@ export interface Rendered {
 }
 
 /** The words in which a caller is answered. */
-export interface Words {
+export interface Replies {
   /** Generation of A2A that the caller speaks, for the log. */
   readonly version: string | undefined;
   outcome(outcome: Outcome): Rendered;
@@ -65,7 +65,7 @@ export interface SurfaceRequest {
   readonly body: unknown;
 }
 
-export type Reading = { readonly words: Words } & (
+export type Reading = { readonly replies: Replies } & (
   | { readonly asked: Asked; readonly failure?: never }
   | { readonly failure: Omit<Failure, 'requestId'>; readonly asked?: never }
 );
@@ -76,6 +76,6 @@ export interface Surface {
   /** Whether a request without a body can be one. */
   readonly mayBeEmpty: boolean;
   /** How refusals are told before the request was read. */
-  readonly words: Words;
+  readonly replies: Replies;
   read(request: SurfaceRequest): Reading;
 }

@@ -32,8 +32,8 @@ export function adoptEvent(event: StreamEvent, ids: TaskIds): StreamEvent | unde
   const { taskId, contextId, upstreamId } = ids;
   if ('task' in event) return event.task.id === upstreamId ? { task: adoptTask(event.task, ids) } : undefined;
   if ('message' in event) {
-    const { taskId: told = upstreamId } = event.message;
-    return told === upstreamId ? { message: adoptMessage(event.message, ids) } : undefined;
+    const { taskId: named = upstreamId } = event.message;
+    return named === upstreamId ? { message: adoptMessage(event.message, ids) } : undefined;
   }
   if ('statusUpdate' in event) {
     const { statusUpdate } = event;

@@ -3,6 +3,7 @@ import { isTerminal } from '@portcullis/core/a2a/task-state';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { prepare } from '@portcullis/platform/database/prepared';
 import type { AgentTasksTable } from '@portcullis/platform/database/tables';
+import { countRows, whereEqual } from '@portcullis/platform/database/list-queries';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { MessageKey } from './message-queries.ts';
 import type { StoredTask, TaskOwner } from './stored-task.ts';
@@ -212,14 +213,11 @@ export async function loadTaskPage(
   { contextId, state, changedAfter }: TaskFilter,
   { behind, limit }: { readonly behind?: TaskPlace | undefined; readonly limit: number },
 ): Promise<{ readonly tasks: StoredTask[]; readonly total: number }> {
-  const matching = kysely
-    .selectFrom('agent_tasks')
-    .where('agent_id', '=', agentId)
-    .$if(owner !== undefined, (query) => query.where('owner', '=', owner as string))
-    .$if(contextId !== undefined, (query) => query.where('context_id', '=', contextId as string))
-    .$if(state !== undefined, (query) => query.where('state', '=', state as string))
-    .$if(changedAfter !== undefined, (query) => query.where('changed_at', '>=', changedAfter as Date));
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const wanted = { agent_id: agentId, owner, context_id: contextId, state };
+  const matching = whereEqual(kysely.selectFrom('agent_tasks'), wanted).$if(changedAfter !== undefined, (query) =>
+    query.where('changed_at', '>=', changedAfter as Date),
+  );
+  const total = await countRows(matching);
   const rows = await matching
     .selectAll()
     .$if(behind !== undefined, (query) =>

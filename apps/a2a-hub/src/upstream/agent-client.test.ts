@@ -6,7 +6,7 @@ import { a2aGenerations, startA2aPeer, type A2aPeer } from '@portcullis/testkit/
 import { collect } from '@portcullis/testkit/a2a-peer/collect-stream';
 import { answer, startLoopbackPeer, type PeerHandler } from '@portcullis/testkit/loopback-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
-import { createCardDiscovery } from '../registry/discover-card.ts';
+import { createCardDiscovery } from '../cards/discover-card.ts';
 import { createAgentClient, type AgentClient } from './agent-client.ts';
 import { AgentFailure } from './agent-failure.ts';
 import { defaultCallLimits, type CallLimits } from './call-limits.ts';
@@ -38,7 +38,7 @@ async function routesOf(peer: A2aPeer): Promise<readonly Route[]> {
   return found === undefined ? [] : rankInterfaces(found.card);
 }
 
-const failureOf = async (call: Promise<unknown>): Promise<AgentFailure> => {
+const describeFailure = async (call: Promise<unknown>): Promise<AgentFailure> => {
   const thrown: unknown = await call.then(
     () => undefined,
     (error: unknown) => error,
@@ -74,7 +74,9 @@ describe.each(a2aGenerations)('agents of %s', (generation) => {
       expect(kinds.filter((kind) => kind === 'artifactUpdate')).toHaveLength(3);
       expect(events.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
 
-      const unknown = await failureOf(client.getTask(agentOf([route]), { operation: 'get', id: 'unknown' }, here()));
+      const unknown = await describeFailure(
+        client.getTask(agentOf([route]), { operation: 'get', id: 'unknown' }, here()),
+      );
       expect(unknown).toMatchObject({ kind: 'error', error: { reason: 'TASK_NOT_FOUND' } });
     }
   });
@@ -145,7 +147,7 @@ test.each([
   const agent = agentOf([{ url: peer.url + path, binding, version: '1.0' }]);
   const before = process.memoryUsage().rss;
   const streamed = client.stream(agent, stream('hello'), here()).then(({ value }) => collect(value));
-  expect(await failureOf(streamed)).toMatchObject({ kind });
+  expect(await describeFailure(streamed)).toMatchObject({ kind });
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1_048_576);
 });
 
@@ -154,7 +156,7 @@ const askOf = async (handle: PeerHandler, limits: Partial<CallLimits> = {}, call
   await using peer = await startLoopbackPeer(handle);
   await using client = openClient(limits);
   const agent = agentOf([{ ...rpc, url: peer.url }]);
-  const failure = await failureOf(
+  const failure = await describeFailure(
     call === 'send'
       ? client.send(agent, say('hello'), here())
       : client.stream(agent, stream('hello'), here()).then(({ value }) => collect(value)),
@@ -241,7 +243,7 @@ describe('what a hostile agent answers', () => {
     await using client = openClient({ totalTimeoutMs: 500 });
     const { value } = await client.stream(agentOf([{ ...rpc, url: peer.url }]), stream('hello'), here());
     expect((await value.next()).value).toMatchObject({ statusUpdate: working });
-    expect(await failureOf(value.next())).toMatchObject({ kind: 'timeout' });
+    expect(await describeFailure(value.next())).toMatchObject({ kind: 'timeout' });
     await waitFor(() => peer.requests[0]?.outcome === 'broken-off', { what: 'the call to end' });
   });
 
@@ -254,7 +256,7 @@ describe('what a hostile agent answers', () => {
 test('no connection goes to an address that is refused', async () => {
   await using client = createAgentClient({ ...connections, allowPrivate: false });
   for (const url of ['http://127.0.0.1:9', 'http://169.254.169.254/latest', 'http://[::1]:9']) {
-    expect(await failureOf(client.send(agentOf([{ ...rpc, url }]), say('x'), here()))).toMatchObject({
+    expect(await describeFailure(client.send(agentOf([{ ...rpc, url }]), say('x'), here()))).toMatchObject({
       kind: 'refused',
     });
   }
@@ -266,14 +268,16 @@ test('what could not be sent is tried at another address of the agent, once', as
   const dead: Route = { ...rpc, url: 'http://127.0.0.1:1' };
   const { value } = await client.send(agentOf([dead, ...(await routesOf(peer))]), say('hello'), here());
   expect(value).toMatchObject({ message: {} });
-  expect(await failureOf(client.send(agentOf([dead]), say('hello'), here()))).toMatchObject({ kind: 'unreachable' });
+  expect(await describeFailure(client.send(agentOf([dead]), say('hello'), here()))).toMatchObject({
+    kind: 'unreachable',
+  });
 });
 
 test('a caller who leaves ends the call', async () => {
   await using peer = await startLoopbackPeer(() => undefined);
   await using client = openClient();
   const caller = new AbortController();
-  const call = failureOf(client.send(agentOf([{ ...rpc, url: peer.url }]), say('x'), { signal: caller.signal }));
+  const call = describeFailure(client.send(agentOf([{ ...rpc, url: peer.url }]), say('x'), { signal: caller.signal }));
   await waitFor(() => peer.requests.length === 1, { what: 'the call' });
   caller.abort();
   expect(await call).toMatchObject({ kind: 'left' });

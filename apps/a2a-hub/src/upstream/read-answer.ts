@@ -35,7 +35,7 @@ export function readAnswer<Value>(source: string, { route, id, status, read }: R
       ? parseRpcAnswer(body, { id, version, read })
       : parseHttpAnswer(body, { status, version, read });
   if (answer.error === undefined) return answer.value;
-  throw failureOf(answer.error, body, route);
+  throw describeFailure(answer.error, body, route);
 }
 
 /** What an agent tells in the middle of a stream. */
@@ -43,7 +43,7 @@ export function readErrorEvent(source: string, route: Route, id: string): AgentF
   const body = objectOf(parseJson(source, 200)) ?? {};
   const inner = 'error' in body ? body : { id, error: body };
   const { error } = parseRpcAnswer(inner, { id, version: route.version, read: () => ({ problems: [] }) });
-  return failureOf(error ?? { code: 0, message: 'none' }, inner, route);
+  return describeFailure(error ?? { code: 0, message: 'none' }, inner, route);
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
@@ -71,7 +71,7 @@ const failedStatus = (status: number): AgentFailure =>
   new AgentFailure('status', `The agent answered with the status ${status}`, { untouched: noEndpoint.has(status) });
 
 /** An error that the agent told, or the one that our reader has with its answer. */
-function failureOf(error: A2aError, body: unknown, { binding }: Route): AgentFailure {
+function describeFailure(error: A2aError, body: unknown, { binding }: Route): AgentFailure {
   const isOurs = error.reason === 'INVALID_AGENT_RESPONSE' && (error.problems !== undefined || !tellsError(body));
   if (isOurs) {
     const where = error.problems?.map(({ path, rule }) => `${path} ${rule}`).join('; ') ?? error.message;
