@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { allocator } from './run-pinned.mjs';
 import type { OptionTable } from '../packages/platform/src/config/option-table.ts';
 import { options } from '../packages/platform/src/config/options.ts';
 
@@ -24,6 +25,11 @@ test('the image has the pinned versions of Node and pnpm', () => {
   const [version, ...others] = new Set(Object.values(manifest.optionalDependencies));
   expect(others).toEqual([]);
   expect(dockerfile.match(/^FROM (\S+)/gm)).toEqual(Array(2).fill(`FROM node:${version}-slim`));
+});
+
+test('the image gives memory back as `npm start` does', () => {
+  const settings = Object.entries(allocator).map(([name, value]) => `${name}=${value}`);
+  expect(dockerfile).toContain(`ENV ${settings.join(' ')}\n`);
 });
 
 test('each service has its process in the services mode, and every variable they get is an option', () => {

@@ -13,6 +13,9 @@ const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const credentials = { username: 'admin', password: 'only for the laboratory' };
 const policyNames = ['llm-security', 'llm-secrets'];
 
+/** As `npm start` sets them (`scripts/run-pinned.mjs`). */
+const allocator = { MALLOC_TRIM_THRESHOLD_: '1048576', MALLOC_MMAP_THRESHOLD_: '1048576' };
+
 /** High enough never to refuse, and still counted down with every request. */
 const rateLimit = 1_000_000;
 
@@ -70,6 +73,7 @@ export async function startPortcullis(
       PORT: String(edgePort),
       DATA_DIR: join(rig.folder, name),
       ADMIN_PASSWORD: credentials.password,
+      ...(from === checkout ? allocator : {}),
       ...options,
     },
   });
