@@ -1,6 +1,6 @@
 import { request, type Dispatcher } from 'undici';
 import { answerServerRequest } from './answer-server-request.ts';
-import { EventSplitter } from './event-text.ts';
+import { createSseFramer } from '../http/sse-framer.ts';
 import type { McpTarget } from './mcp-target.ts';
 import {
   answerTooLong,
@@ -93,23 +93,21 @@ async function readAnswer(
   answerServer: (question: Message) => Promise<void>,
 ): Promise<Message> {
   const isStream = String(headers['content-type']).startsWith('text/event-stream');
-  const decoder = new TextDecoder();
-  const splitter = new EventSplitter();
-  const texts: string[] = [];
+  const framer = createSseFramer(maxAnswerBytes);
+  const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > maxAnswerBytes) throw answerTooLong();
-    const text = decoder.decode(chunk, { stream: true });
-    if (!isStream) texts.push(text);
+    if (!isStream) chunks.push(chunk);
     else
-      for (const { data } of splitter.push(text)) {
+      for (const { data = '' } of framer.push(chunk)) {
         const message = parseMessage(data);
         if (message?.['method'] !== undefined) await answerServer(message);
         else if (message?.['id'] === id) return message;
       }
   }
-  const answer = parseMessage(isStream ? splitter.end().data : texts.join(''));
+  const answer = parseMessage(isStream ? (framer.end()?.data ?? '') : Buffer.concat(chunks).toString());
   if (answer?.['id'] !== id) throw new McpFault('The target did not answer with a JSON-RPC message');
   return answer;
 }

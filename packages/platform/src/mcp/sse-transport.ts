@@ -1,8 +1,8 @@
 import { request, type Dispatcher } from 'undici';
-import { EventSplitter, type TextEvent } from './event-text.ts';
+import { createSseFramer, type SseEvent } from '../http/sse-framer.ts';
 import type { McpTarget } from './mcp-target.ts';
 import { McpDialogue } from './mcp-dialogue.ts';
-import { McpFault, type McpTransport } from './mcp-transport.ts';
+import { maxAnswerBytes, McpFault, type McpTransport } from './mcp-transport.ts';
 import { renderHeaders } from './target-headers.ts';
 
 /**
@@ -41,7 +41,8 @@ export async function openSseTransport(
     await answer.dump();
     if (status >= 300) throw new McpFault(`The target answered a message with status ${status}`, { status });
   };
-  const take = ({ name, data }: TextEvent): void => {
+  const take = ({ lines = '', data = '' }: SseEvent): void => {
+    const name = /^event: *(.*)$/m.exec(lines)?.[1] ?? 'message';
     if (name === 'message') return dialogue.take(data);
     if (name !== 'endpoint') return;
     const address = URL.canParse(data, target.url) ? new URL(data, target.url) : undefined;
@@ -67,12 +68,11 @@ function findProblem({ statusCode: status, headers }: Dispatcher.ResponseData): 
 async function listen(
   body: Dispatcher.ResponseData['body'],
   dialogue: McpDialogue,
-  take: (event: TextEvent) => void,
+  take: (event: SseEvent) => void,
 ): Promise<void> {
-  const decoder = new TextDecoder();
-  const splitter = new EventSplitter();
+  const framer = createSseFramer(maxAnswerBytes);
   for await (const chunk of body as AsyncIterable<Buffer>) {
     if (!dialogue.count(chunk.length)) return;
-    splitter.push(decoder.decode(chunk, { stream: true })).forEach(take);
+    framer.push(chunk).forEach(take);
   }
 }
