@@ -99,7 +99,7 @@ async function start(oauth: OAuthEntry | undefined): Promise<Pick<RunningProxy, 
     oauth: {
       keys: new Map([['one', openVerificationKey('one', own.jwk)]]),
       grants: new Map([[5, { proxyId: 7, userId: ada.id, providerToken: () => 'token-of-the-provider' }]]),
-      providers: new Map([[3, { ...provider, toldIssuer: peer.issuer }]]),
+      providers: new Map([[3, { ...provider, statedIssuer: peer.issuer }]]),
       identities: new Map([[identityName(provider.key, peer.issuer, 'ada'), ada.id]]),
     },
   };

@@ -59,7 +59,7 @@ describe('tokens of a provider on a proxy in upstream mode', () => {
     oauth: {
       keys: new Map(),
       grants: new Map(),
-      providers: new Map([[3, { ...provider(), toldIssuer: peer.issuer }]]),
+      providers: new Map([[3, { ...provider(), statedIssuer: peer.issuer }]]),
       identities: new Map([[identityName(provider().key, peer.issuer, 'ada'), ada.id]]),
     },
   });

@@ -13,22 +13,22 @@ const withGroups = (...groups: readonly (readonly [id: number, budget?: typeof r
 });
 
 function open() {
-  const drained = Promise.withResolvers<void>();
+  const catchUp = Promise.withResolvers<void>();
   const learned: string[] = [];
   let loaded = 0;
   const budgets = new NewBudgets({
-    drained: { catchUpOnce: () => drained.promise },
+    catchUp: { catchUpOnce: () => catchUp.promise },
     service: {
       learn: async (accounts: readonly BudgetAccount[]) => void learned.push(...accounts.map(({ key }) => key)),
     },
     onLoaded: () => void (loaded += 1),
     now: () => new Date('2026-11-28T00:00:00Z'),
   });
-  return { budgets, learned, drained, loaded: () => loaded };
+  return { budgets, learned, catchUp, loaded: () => loaded };
 }
 
 test('what was spent before a budget was set is loaded before the change is in force', async () => {
-  const { budgets, learned, drained, loaded } = open();
+  const { budgets, learned, catchUp, loaded } = open();
   budgets.follow(withGroups([1], [2, rule]));
   expect(budgets.isLoading).toBe(false);
   budgets.follow(withGroups([1, rule], [2, rule]));
@@ -36,14 +36,14 @@ test('what was spent before a budget was set is loaded before the change is in f
   // What changes meanwhile waits with it.
   budgets.follow(withGroups([1, rule], [2, { ...rule, budgetMicroUsd: 1 }]));
   expect(budgets.isLoading).toBe(true);
-  drained.resolve();
+  catchUp.resolve();
   while (budgets.isLoading) await setImmediate();
   expect([learned, loaded()]).toEqual([['user_group:1:2026-11:0'], 1]);
 });
 
 test('a budget of the organization is loaded, too', async () => {
-  const { budgets, learned, drained } = open();
-  drained.resolve();
+  const { budgets, learned, catchUp } = open();
+  catchUp.resolve();
   budgets.follow(withGroups([1]));
   budgets.follow({ ...withGroups([1]), budgets: { organization: rule, resets: new Map() } });
   while (budgets.isLoading) await setImmediate();

@@ -5,7 +5,7 @@ import type { BudgetService } from './budget-service.ts';
 import type { SpoolCatchUp } from './spool-catch-up.ts';
 
 export interface NewBudgetsParts {
-  readonly drained: Pick<SpoolCatchUp, 'catchUpOnce'>;
+  readonly catchUp: Pick<SpoolCatchUp, 'catchUpOnce'>;
   readonly service: Pick<BudgetService, 'learn'>;
   /** Called when what new budgets have spent is known, or cannot be found out in time. */
   readonly onLoaded: () => void;
@@ -51,9 +51,9 @@ export class NewBudgets implements Disposable {
   }
 
   #load(accounts: readonly BudgetAccount[]): Promise<void> {
-    const { drained, service } = this.#parts;
+    const { catchUp, service } = this.#parts;
     const load = async (): Promise<void> => {
-      await drained.catchUpOnce();
+      await catchUp.catchUpOnce();
       await service.learn(accounts);
     };
     return Promise.race([load().catch(() => undefined), wait(maxLoadMs, undefined, { ref: false })]);

@@ -25,7 +25,7 @@ export function renderSpentMessage(account: BudgetAccount, spentMicroUsd: number
 }
 
 /** For a client that is refused on what this process knows alone. */
-export const renderLoneMessage = (account: BudgetAccount): string =>
+export const renderLocalQuotaMessage = (account: BudgetAccount): string =>
   `What may be spent of the monthly budget of the ${owners[account.level]} while its account is out of reach is spent`;
 
 /**

@@ -53,7 +53,7 @@ export function answerUnknown(request: IncomingMessage, response: ServerResponse
 }
 
 const issuerOfProvider = ({ upstream }: OAuthEntry, { oauth }: Snapshot): string | undefined =>
-  (upstream && oauth.providers.get(upstream.providerId))?.toldIssuer ?? undefined;
+  (upstream && oauth.providers.get(upstream.providerId))?.statedIssuer ?? undefined;
 
 const plainPath = /^(?:\/[\w\-.~%]{1,200}){1,10}\/?$/;
 

@@ -59,7 +59,7 @@ export interface DataPlaneParts {
   readonly libraryPrices: LoadedPrices;
   readonly prices: PriceList;
   readonly spending: SpendingFeed;
-  readonly drained: SpoolCatchUp;
+  readonly catchUp: SpoolCatchUp;
   readonly budgets: BudgetService;
   /** Checks the tokens of providers that proxies forward. */
   readonly providerTokens: ProviderTokensPart;
@@ -77,7 +77,7 @@ export function createDataPlaneParts(infrastructure: Infrastructure, options: Da
   const spool = new SpoolPart(() => infrastructure.openSpool(spoolName));
   const libraryPrices = new LoadedPrices();
   const spending = createSpendingFeed({ database, path: join(dataDirectory, `${spoolName}-spending.json`), log });
-  const drained = new SpoolCatchUp(spool, spending);
+  const catchUp = new SpoolCatchUp(spool, spending);
   const current = new CurrentSnapshot();
   return {
     infrastructure,
@@ -101,11 +101,11 @@ export function createDataPlaneParts(infrastructure: Infrastructure, options: Da
       onUnpriced: (model) => warnUnpriced({ log, bus: coordination.bus }, model),
     }),
     spending,
-    drained,
+    catchUp,
     budgets: new BudgetService({
       accounts: coordination.accounts,
       localAccounts: createInProcessAccounts(),
-      sums: { spentSince: (account) => spending.spentSince(account), caughtUp: () => drained.caughtUp() },
+      sums: { spentSince: (account) => spending.spentSince(account), caughtUp: () => catchUp.caughtUp() },
     }),
   };
 }

@@ -29,7 +29,7 @@ const budgetLookMs = 5_000;
 
 /** All that starts and ends with a data plane: in this order it starts, and in reverse it ends. */
 export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePart[] {
-  const { infrastructure, options, log, spool, current, spending, drained, budgets } = parts;
+  const { infrastructure, options, log, spool, current, spending, catchUp, budgets } = parts;
   const pools = createTargetPools(parts, () => stats.runNow());
   const reporter = options.createReporter(
     createProxyStats(parts.counts, (proxyId) => poolStateOf(parts, pools, proxyId)),
@@ -49,7 +49,7 @@ export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePar
     { start: () => infrastructure.metrics.gateway.watchUninspected(() => countUninspected(current.value)) },
     createFlushJob([parts.refusals, parts.promptEvents, parts.refusalLog], (records) => spool.append(records)),
     { start: async () => void (await Promise.all([parts.libraryPrices.start(), spending.start(), budgets.look()])) },
-    { start: () => void drained.catchUpOnce(), [Symbol.asyncDispose]: () => spending[Symbol.asyncDispose]() },
+    { start: () => void catchUp.catchUpOnce(), [Symbol.asyncDispose]: () => spending[Symbol.asyncDispose]() },
     createJob(() => runEvery(() => budgets.look(), { intervalMs: budgetLookMs, later: true, onFault: () => {} })),
     parts.counter,
     parts.guardrails,
@@ -65,7 +65,7 @@ export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePar
     { start: () => logSlowStep(log, 'Opening the ports of the proxies', () => reconciler.idle()) },
     createJob(() => reopenMendedPorts(parts, () => reconciler.request(current.value))),
     stats,
-    { [Symbol.asyncDispose]: async () => [drained, newBudgets].forEach((part) => part[Symbol.dispose]()) },
+    { [Symbol.asyncDispose]: async () => [catchUp, newBudgets].forEach((part) => part[Symbol.dispose]()) },
   ];
 }
 
@@ -127,8 +127,8 @@ function createFeed(parts: DataPlaneParts, analyst: PolicyAnalyst): SnapshotFeed
 
 /** The newest configuration last: what it leads to is reported when all else follows it. */
 function followChanges(parts: DataPlaneParts, listeners: ListenerSet, reconciler: Reconciler): NewBudgets {
-  const { current, spending, drained, budgets: service, guardrails, redactor } = parts;
-  const newBudgets = new NewBudgets({ drained, service, onLoaded: () => reconciler.request(current.value) });
+  const { current, spending, catchUp, budgets: service, guardrails, redactor } = parts;
+  const newBudgets = new NewBudgets({ catchUp, service, onLoaded: () => reconciler.request(current.value) });
   current.follow(
     ({ budgets }) => budgets,
     () => void spending.refresh(),

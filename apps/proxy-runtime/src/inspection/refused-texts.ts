@@ -8,7 +8,7 @@ const mostTexts = 16_384;
 const mostOfRequest = 64;
 
 /** Which conversation of which caller, and with what it ends so far. */
-export interface Asked {
+export interface ConversationEnd {
   readonly conversation: string;
   readonly lastWords: string;
 }
@@ -24,13 +24,13 @@ export class RefusedTexts {
     this.#ends = new LruMap(most);
   }
 
-  note({ conversation, lastWords }: Asked, texts: readonly string[]): void {
+  note({ conversation, lastWords }: ConversationEnd, texts: readonly string[]): void {
     const end = digest(lastWords);
     for (const text of texts.slice(0, mostOfRequest)) this.#ends.set(keyOf(conversation, text), end);
   }
 
   /** Whether the conversation was refused for the text, and has another end now. */
-  has({ conversation, lastWords }: Asked, text: string): boolean {
+  has({ conversation, lastWords }: ConversationEnd, text: string): boolean {
     const end = this.#ends.use(keyOf(conversation, text))?.value;
     return end !== undefined && end !== digest(lastWords);
   }

@@ -12,7 +12,7 @@ export interface MalformedRequest {
   readonly address: string;
 }
 
-export interface UnreadableParts {
+export interface MalformedRequestsParts {
   readonly append: (records: readonly SpoolRecord[]) => void;
   readonly count: (reason: ErrorReason) => void;
   readonly log: Logger;
@@ -35,12 +35,12 @@ interface Window {
 
 /** Counts what could not be read, and writes some of it to the request log and to the log. */
 export class MalformedRequests {
-  readonly #parts: UnreadableParts;
+  readonly #parts: MalformedRequestsParts;
   readonly #nowMs: () => number;
   readonly #elapsedMs: () => number;
   readonly #windows = new Map<number, Window>();
 
-  constructor(parts: UnreadableParts) {
+  constructor(parts: MalformedRequestsParts) {
     this.#parts = parts;
     this.#nowMs = parts.nowMs ?? Date.now;
     this.#elapsedMs = parts.elapsedMs ?? (() => performance.now());

@@ -68,7 +68,7 @@ function compileProvider(row: StoredProviderRow, encryption: Encryption, log: Lo
   if (!row.enabled) return undefined;
   try {
     const provider = openOAuthProvider(row, encryption, undefined);
-    return { ...provider, toldIssuer: row.issuer };
+    return { ...provider, statedIssuer: row.issuer };
   } catch (error) {
     log.error('An OAuth provider cannot be used', { provider: row.name, problem: problemText(error) });
     return undefined;

@@ -94,7 +94,7 @@ export interface ProviderTokenClaims extends TokenClaims {
 /** A provider whose tokens are forwarded. */
 export interface ProviderEntry extends OAuthProvider {
   /** As an admin wrote it: clients compare it to the letter. Null for plain OAuth 2. */
-  readonly toldIssuer: string | null;
+  readonly statedIssuer: string | null;
 }
 
 /** Which tokens of its provider a proxy forwards. */

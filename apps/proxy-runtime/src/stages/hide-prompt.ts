@@ -66,8 +66,8 @@ class PromptHider implements ResponseFilter<StreamUnit> {
   }
 }
 
-/** A kept answer may hold a prompt of any earlier request, and what its client wrote is not remembered. */
-const showsKept = ({ dialect, request, proxy, access }: Exchange): boolean =>
+/** A stored answer may hold a prompt of any earlier request, and what its client wrote is not remembered. */
+const mayShowStoredPrompt = ({ dialect, request, proxy, access }: Exchange): boolean =>
   (dialect.isStored === true || (request.method === 'GET' && dialect.findEchoes !== undefined)) &&
   (proxy.prompt !== undefined || access?.prompt !== undefined || proxy.canaryRate > 0);
 
@@ -77,5 +77,6 @@ const showsKept = ({ dialect, request, proxy, access }: Exchange): boolean =>
  */
 export const hidePrompt: ResponseStage<Exchange, StreamUnit> = {
   name: 'hide-prompt',
-  open: (exchange) => (exchange.added !== undefined || showsKept(exchange) ? new PromptHider(exchange) : undefined),
+  open: (exchange) =>
+    exchange.added !== undefined || mayShowStoredPrompt(exchange) ? new PromptHider(exchange) : undefined,
 };

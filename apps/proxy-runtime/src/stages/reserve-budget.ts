@@ -2,7 +2,7 @@ import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pi
 import type { BudgetService } from '../budgets/budget-service.ts';
 import type { CostEstimator } from '../budgets/cost-estimator.ts';
 import { spentOf, type ExchangeBudget } from '../exchange/exchange-budget.ts';
-import { renderLoneMessage, renderSpentMessage } from '../budgets/render-refusal.ts';
+import { renderLocalQuotaMessage, renderSpentMessage } from '../budgets/render-refusal.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { PriceList } from '../usage/price-list.ts';
 
@@ -15,7 +15,9 @@ export interface ReserveBudgetParts {
 const judge = (budget: ExchangeBudget): Verdict => {
   const { refusedBy, certain } = budget;
   if (refusedBy === undefined) return next;
-  const message = certain ? renderSpentMessage(refusedBy, spentOf(budget, refusedBy)) : renderLoneMessage(refusedBy);
+  const message = certain
+    ? renderSpentMessage(refusedBy, spentOf(budget, refusedBy))
+    : renderLocalQuotaMessage(refusedBy);
   return deny('budget_exceeded', { message });
 };
 

@@ -3,7 +3,7 @@ import type { Holder } from '../mcp/session-seals.ts';
 import type { SealedTexts } from '../mcp/sealed-texts.ts';
 import type { ResponseStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
-import { mayBeAskedBack } from '../mcp/stateless-calls.ts';
+import { mayRequestInput } from '../mcp/input-requests.ts';
 import { property, textProperty } from '@portcullis/core/json/json-value';
 import { createMessageRewriter } from '../framing/unit-filter.ts';
 import { parseData } from '../framing/parse-data.ts';
@@ -30,7 +30,7 @@ export const createSealState = (states: SealedTexts): ResponseStage<Exchange, St
   open(exchange) {
     const { json, proxy } = exchange;
     const keyId = callerNumber(exchange);
-    if (keyId === undefined || !mayBeAskedBack(json)) return undefined;
+    if (keyId === undefined || !mayRequestInput(json)) return undefined;
     const holder = { proxyId: proxy.id, keyId };
     return createMessageRewriter(
       (message) => stateOf(message) !== undefined,
