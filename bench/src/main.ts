@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contestants } from './contestants/all.ts';
+import { gateRuns, judgeGate } from './gate.ts';
 import { runLab } from './lab.ts';
 import { bindProcess, describeMachine } from './machine.ts';
 import { measureAgents } from './measure-agents.ts';
@@ -17,15 +18,28 @@ const resultsFolder = fileURLToPath(new URL('../results', import.meta.url));
 const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/portcullis-bench', import.meta.url));
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-async function run({ settings, only, json }: Options, signal: AbortSignal): Promise<number> {
+async function measure({ settings, only }: Options, signal: AbortSignal): Promise<Results> {
   const machine = describeMachine();
   bindProcess(process.pid, machine.pinned.upstream);
   const wanted = contestants.filter(({ name }) => name === 'direct' || only === undefined || only.includes(name));
-  const results: Results = {
-    machine,
-    settings,
-    contestants: await runLab({ settings, machine, cacheFolder, signal, say }, wanted),
-  };
+  return { machine, settings, contestants: await runLab({ settings, machine, cacheFolder, signal, say }, wanted) };
+}
+
+/** Ends with 1 when something costs more than it may. */
+async function runGate(options: Options, signal: AbortSignal): Promise<number> {
+  const runs: Results[] = [];
+  while (runs.length < gateRuns) {
+    say(`start ${runs.length + 1} of ${gateRuns}`);
+    runs.push(await measure(options, signal));
+  }
+  const { passes, lines } = judgeGate(runs);
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return passes ? 0 : 1;
+}
+
+async function run(options: Options, signal: AbortSignal): Promise<number> {
+  const { json } = options;
+  const results = await measure(options, signal);
   const markdown = renderMarkdown(results);
   const data = `${JSON.stringify({ ...results, summary: summarise(results) }, null, 1)}\n`;
   await mkdir(resultsFolder, { recursive: true });
@@ -56,7 +70,7 @@ async function main(): Promise<number> {
       say('The laboratory reads CPU time from /proc: it needs Linux, with scheduler statistics per thread.');
       return 1;
     }
-    return await run(options, stop.signal);
+    return await (options.gate ? runGate(options, stop.signal) : run(options, stop.signal));
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     if (error instanceof UsageProblem) say(usage);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { gateContestants, gateSettings } from './gate.ts';
 import type { Settings } from './results.ts';
 
 export interface Options {
@@ -7,6 +8,8 @@ export interface Options {
   readonly only: readonly string[] | undefined;
   /** Whether JSON is printed in place of the table. */
   readonly json: boolean;
+  /** Whether the costs are held to their bounds, see `gate`. */
+  readonly gate: boolean;
 }
 
 const sizes = { manyConnections: 32, streamConnections: 8, chunks: 100, chunkIntervalMs: 2 };
@@ -39,17 +42,20 @@ const maxRounds = 50;
 export function parseOptionsOrThrow(parameters: readonly string[], names: readonly string[]): Options {
   const values = parseValuesOrThrow(parameters);
   if (values.quick && values.long) throw new UsageProblem('--quick and --long exclude each other');
-  const settings = values.quick ? quick : values.long ? long : ordinary;
+  if (values.gate && (values.quick || values.long || values.only !== undefined || values.rounds !== undefined)) {
+    throw new UsageProblem('--gate goes with none of --quick, --long, --only and --rounds');
+  }
+  const settings = values.gate ? gateSettings(ordinary) : values.quick ? quick : values.long ? long : ordinary;
   const rounds = values.rounds === undefined ? settings.rounds : Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > maxRounds) {
     throw new UsageProblem(`--rounds must be an integer from 1 to ${maxRounds}, got ${JSON.stringify(values.rounds)}`);
   }
-  const only = values.only?.split(',').map((name) => name.trim());
+  const only = values.gate ? gateContestants : values.only?.split(',').map((name) => name.trim());
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw new UsageProblem(`--only knows ${names.join(', ')}; not ${JSON.stringify(unknown)}`);
   }
-  return { settings: { ...settings, rounds }, only, json: values.json };
+  return { settings: { ...settings, rounds }, only, json: values.json, gate: values.gate };
 }
 
 /** What the user typed cannot be obeyed. */
@@ -66,6 +72,7 @@ export const usage = `npm run bench -- [options]
   --quick           short phases: an impression in a minute and a half
   --long            a million requests each for the memory figures
   --json            print JSON, not a table
+  --gate            fails when a request costs more than it may beside the checkout in BENCH_BEFORE, in a quarter of an hour
 npm run bench -- alerts [server,embedded] [count]
                     lists and statistics of a million alerts at the database
 npm run bench -- agents
@@ -89,6 +96,7 @@ function parseValuesOrThrow(parameters: readonly string[]) {
         quick: { type: 'boolean', default: false },
         long: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        gate: { type: 'boolean', default: false },
       },
     }).values;
   } catch (error) {
