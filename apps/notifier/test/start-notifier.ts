@@ -88,7 +88,7 @@ export async function startNotifier(kind: Stores) {
 
     /** Stores an alert and queues its delivery, as the outbox relay does. */
     async raise(change: Partial<Alert> = {}, attempts = 3): Promise<Alert> {
-      const { id: _, created_at, updated_at, raw_data, ...row } = anAlert(change);
+      const { id: _id, assignee: _assignee, created_at, updated_at, raw_data, ...row } = anAlert(change);
       const { id } = await database.kysely
         .insertInto('alerts')
         .values({ ...row, event_id: randomUUID(), created_at, updated_at, raw_data: JSON.stringify(raw_data) })

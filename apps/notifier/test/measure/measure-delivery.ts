@@ -24,7 +24,7 @@ const document = JSON.stringify({
 });
 await using queue = coordination.queue<DeliveryJob>(deliveryQueue('siem'));
 
-const { id: _, created_at, updated_at, raw_data, ...row } = anAlert();
+const { id: _id, assignee: _assignee, created_at, updated_at, raw_data, ...row } = anAlert();
 const ids: number[] = [];
 for (let from = 0; from < count; from += 500) {
   const rows = Array.from({ length: Math.min(500, count - from) }, () => ({
