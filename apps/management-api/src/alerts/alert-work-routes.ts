@@ -1,6 +1,7 @@
 import {
   addAlertNote,
   assignAlert,
+  bulkUpdateAlerts,
   listAlertAssignees,
   listAlertNotes,
   reopenAlert,
@@ -14,6 +15,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { addNote, loadNotes } from './alert-notes.ts';
 import { findAlertOrThrow, unknownAlert } from './alert-queries.ts';
 import { assignOne, listAssignees } from './assign-alerts.ts';
+import { bulkUpdate } from './bulk-alerts.ts';
 import { changeAlertStatus } from './change-alert-status.ts';
 import { publishAlerts } from './publish-alerts.ts';
 
@@ -23,7 +25,7 @@ interface WorkParts {
 }
 
 export const alertWorkRoutes = (database: Database, bus: Bus): BoundRoute[] =>
-  [bindAddNote, bindListNotes, bindAssign, bindListAssignees, bindReopen].map((bindRoute) =>
+  [bindAddNote, bindListNotes, bindAssign, bindListAssignees, bindReopen, bindBulk].map((bindRoute) =>
     bindRoute({ database, bus }),
   );
 
@@ -81,6 +83,13 @@ const bindReopen = ({ database, bus }: WorkParts): BoundRoute =>
     const [{ outcome, status } = { outcome: 'not_found', status: null }] = result.results;
     if (outcome === 'not_found') throw unknownAlert(id);
     throw new GatewayError('conflict', { message: `The alert is ${status}: it is not closed` });
+  });
+
+const bindBulk = (parts: WorkParts): BoundRoute =>
+  bind(bulkUpdateAlerts, async (call) => {
+    const counts = await bulkUpdate(parts, call, call.body);
+    const verb = counts.dry_run ? 'would change' : 'have changed';
+    return { data: counts, message: `${counts.updated} of ${counts.matched} alerts ${verb}` };
   });
 
 async function tellChanged({ database, bus }: WorkParts, id: number): Promise<void> {

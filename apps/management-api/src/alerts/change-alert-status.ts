@@ -48,6 +48,19 @@ export function changeAlertStatus(
   });
 }
 
+/** What a change would come to. */
+export async function previewStatusChange(database: Database, ids: readonly number[], target: MoveTarget) {
+  const rows = await database.kysely
+    .selectFrom('alerts')
+    .select(['id', 'status'])
+    .where('id', '=', sql<number>`any(${ids})`)
+    .where('deleted_at', 'is', null)
+    .$narrowType<{ status: AlertStatus }>()
+    .execute();
+  const current = new Map(rows.map(({ id, status }) => [id, status]));
+  return countOutcomes(ids.map((id) => judge(current.get(id), target)));
+}
+
 async function lockAlerts(transaction: Transaction<Tables>, ids: readonly number[]) {
   const rows = await transaction
     .selectFrom('alerts')

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { Count, EvidenceId, Exact, Id, Nullable, optional, page } from '../fields.ts';
 import { createRouteList } from '../route.ts';
-import { Alert, AlertNote, Reason } from './alerts.ts';
+import { Alert, alertFilters, AlertNote, Reason, searchReach } from './alerts.ts';
 
 export const routes = createRouteList('Alerts');
 const params = Exact({ id: EvidenceId });
@@ -72,4 +72,47 @@ export const listAlertAssignees = routes.define({
       offset: Count,
     }),
   },
+});
+
+const AlertBulkBody = Exact({
+  status: Type.String({
+    maxLength: 20,
+    description: 'acknowledged, in_progress, resolved, false_positive, or new, which reopens what is closed',
+  }),
+  ...optional({
+    reason: Reason,
+    alert_ids: Type.Array(EvidenceId, { minItems: 1, maxItems: 1_000, description: 'In place of a filter' }),
+    filter: Exact(alertFilters, { description: 'As in lists; may match 10,000 alerts' }),
+    dry_run: Type.Boolean({ description: 'Only counts, and changes nothing' }),
+    count: {
+      ...Count,
+      description:
+        'With a filter: how many alerts it matches, as a dry run told; refused when it is another number now',
+    },
+  }),
+});
+export type AlertBulkBody = Static<typeof AlertBulkBody>;
+
+export const AlertBulkCounts = Exact(
+  {
+    matched: Count,
+    updated: Type.Integer({ minimum: 0, description: 'In a dry run: that would be' }),
+    unchanged: Count,
+    not_allowed: Count,
+    not_found: Count,
+    dry_run: Type.Boolean(),
+    ...searchReach,
+  },
+  { title: 'AlertBulkCounts' },
+);
+export type AlertBulkCounts = Static<typeof AlertBulkCounts>;
+
+export const bulkUpdateAlerts = routes.define({
+  method: 'POST',
+  path: '/system/alerts/bulk',
+  role: 'operator',
+  summary: 'Change the status of many alerts, by their ids or by a filter whose count is repeated',
+  parts: { body: AlertBulkBody, response: AlertBulkCounts },
+  errors: ['conflict'],
+  audit: 'alert.bulk.updated',
 });
