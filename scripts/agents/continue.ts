@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Agent } from './agent.ts';
+import type { Agent, Launch, Surroundings } from './agent.ts';
 
 const config = '.continue/config.json';
 
@@ -8,9 +8,14 @@ export const continueCli: Agent = {
   title: 'Continue CLI',
   packages: ['@continuedev/cli@latest'],
   dialect: 'openai chat',
-  launch: ({ url, key, home }, prompt) => ({
+  launch: (surroundings, prompt) => launch(surroundings, [prompt]),
+  resume: (surroundings, prompt) => launch(surroundings, ['--resume', prompt]),
+};
+
+function launch({ url, key, home }: Surroundings, parameters: readonly string[]): Launch {
+  return {
     program: 'cn',
-    parameters: ['--config', join(home, config), '--auto', '--print', prompt],
+    parameters: ['--config', join(home, config), '--auto', '--print', ...parameters],
     environment: { CONTINUE_TELEMETRY_ENABLED: '0', CONTINUE_CLI_AUTO_UPDATED: 'true' },
     // JSON is YAML, which the agent reads.
     files: {
@@ -31,5 +36,5 @@ export const continueCli: Agent = {
         ],
       }),
     },
-  }),
-};
+  };
+}

@@ -1,13 +1,18 @@
-import type { Agent } from './agent.ts';
+import type { Agent, Launch, Surroundings } from './agent.ts';
 
 export const pi: Agent = {
   name: 'pi',
   title: 'pi',
   packages: ['@mariozechner/pi-coding-agent@latest'],
   dialect: 'anthropic messages',
-  launch: ({ url, key }, prompt) => ({
+  launch: (surroundings, prompt) => launch(surroundings, [prompt]),
+  resume: (surroundings, prompt) => launch(surroundings, ['--continue', prompt]),
+};
+
+function launch({ url, key }: Surroundings, parameters: readonly string[]): Launch {
+  return {
     program: 'pi',
-    parameters: ['--offline', '--provider', 'gateway', '--model', 'claude-opus-4-8', '--print', prompt],
+    parameters: ['--offline', '--provider', 'gateway', '--model', 'claude-opus-4-8', '--print', ...parameters],
     files: {
       '.pi/agent/models.json': JSON.stringify({
         providers: {
@@ -15,5 +20,5 @@ export const pi: Agent = {
         },
       }),
     },
-  }),
-};
+  };
+}

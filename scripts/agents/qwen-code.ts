@@ -1,13 +1,18 @@
-import type { Agent } from './agent.ts';
+import type { Agent, Launch, Surroundings } from './agent.ts';
 
 export const qwenCode: Agent = {
   name: 'qwen-code',
   title: 'Qwen Code',
   packages: ['@qwen-code/qwen-code@latest'],
   dialect: 'openai chat',
-  launch: ({ url, key }, prompt) => ({
+  launch: (surroundings, prompt) => launch(surroundings, [prompt]),
+  resume: (surroundings, prompt) => launch(surroundings, ['--continue', prompt]),
+};
+
+function launch({ url, key }: Surroundings, parameters: readonly string[]): Launch {
+  return {
     program: 'qwen',
-    parameters: ['--yolo', '--auth-type', 'openai', prompt],
+    parameters: ['--yolo', '--auth-type', 'openai', ...parameters],
     environment: { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: 'gpt-4o-mini' },
     files: {
       '.qwen/settings.json': JSON.stringify({
@@ -16,5 +21,5 @@ export const qwenCode: Agent = {
         telemetry: { enabled: false },
       }),
     },
-  }),
-};
+  };
+}
