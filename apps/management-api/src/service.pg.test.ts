@@ -65,9 +65,9 @@ describe.each(stores)('the management API (%s)', (store) => {
       '/api/v1/metrics/prometheus',
       '/api/v1/openapi.json',
       '/api/v1/docs',
+      '/api/v1/docs/swagger-ui.css',
       '/api/v1/docs/swagger-ui-bundle.js',
       '/api/v1/docs/start.js',
-      '/api/v1/docs/swagger-ui.css',
     ]);
   });
 

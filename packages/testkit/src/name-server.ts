@@ -45,7 +45,7 @@ export async function startNameServer(): Promise<NameServer> {
 
   return {
     environment: {
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, 'ask-name-server.ts')}`,
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, 'query-name-server.ts')}`,
       TEST_NAME_SERVER: `127.0.0.1:${socket.address().port}`,
     },
     answer: (name, ...answers) => void known.set(name, answers),
