@@ -1,4 +1,10 @@
-import type { AlertRecord, RequestLogRecord, SpoolRecord, UsageRecord } from '@portcullis/contracts/records';
+import type {
+  AlertRecord,
+  RequestLogRecord,
+  SpoolRecord,
+  ToolCallRecord,
+  UsageRecord,
+} from '@portcullis/contracts/records';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { openSpool } from '@portcullis/platform/spool/open-spool';
 import { silentLog } from '@portcullis/platform/test/test-database';
@@ -60,6 +66,18 @@ export const requestLogRecord = (fields: Partial<RequestLogRecord>): RequestLogR
   denied_reason: null,
   denied_stage: null,
   target_problem: null,
+  ...fields,
+});
+
+export const toolCallRecord = (fields: Partial<ToolCallRecord>): ToolCallRecord => ({
+  kind: 'tool_call',
+  ...common(),
+  proxy_id: 1,
+  tool_name: 'tool',
+  api_key_id: null,
+  user_group_id: null,
+  outcome: 'answered',
+  duration_ms: 10,
   ...fields,
 });
 

@@ -5,12 +5,14 @@ import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import { all } from '../alerts/alert-conditions.ts';
 import {
-  parseOffsetOrThrow,
+  parseCostPositionOrThrow,
   parsePositionOrThrow,
-  renderOffset,
+  renderCostPosition,
   renderPosition,
+  type CostPosition,
   type RequestPosition,
 } from './request-cursor.ts';
+import { findProxies } from './find-proxies.ts';
 import { parseRequestFilterOrThrow, type RequestFilter } from './request-filter.ts';
 import { renderRequest, requestColumns, requestJoins, type RequestRow } from './render-request.ts';
 
@@ -24,8 +26,8 @@ export async function findRequests(database: Database, query: RequestQuery): Pro
   const filter = parseRequestFilterOrThrow(query);
   const { limit, cursor } = query;
   if (query.order === 'cost') {
-    const offset = cursor === undefined ? 0 : parseOffsetOrThrow(cursor);
-    return readConsistent(database, ({ kysely }) => findDearest(kysely, filter, { limit, offset }));
+    const behind = cursor === undefined ? undefined : parseCostPositionOrThrow(cursor);
+    return readConsistent(database, ({ kysely }) => findDearest(kysely, filter, { limit, behind }));
   }
   const before = cursor === undefined ? undefined : parsePositionOrThrow(cursor);
   return readConsistent(database, ({ kysely }) => findNewest(kysely, filter, { limit, before }));
@@ -42,7 +44,7 @@ async function findNewest(
   filter: RequestFilter,
   { limit, before }: TimePage,
 ): Promise<RequestPage> {
-  const proxies = await findProxies(kysely, filter);
+  const proxies = filter.proxyId === undefined ? await findProxies(kysely) : [filter.proxyId];
   const ofPeriod = periodConditions('logged', filter, before);
   // Without filters each row that is read is one of the page.
   const horizon =
@@ -71,18 +73,6 @@ async function findNewest(
     next_cursor: next === undefined ? null : renderPosition(next),
     searched_from: isFull || horizon === undefined ? null : horizon.timestamp.toISOString(),
   };
-}
-
-/** Those that have records, gone ones among them. */
-async function findProxies(kysely: Kysely<Tables>, { proxyId }: RequestFilter): Promise<readonly number[]> {
-  if (proxyId !== undefined) return [proxyId];
-  const { rows } = await sql<{ id: number }>`
-    with recursive proxy(id) as (
-      select min(proxy_id) from hourly_requests
-      union all
-      select (select min(proxy_id) from hourly_requests where proxy_id > proxy.id) from proxy where proxy.id is not null)
-    select id from proxy where id is not null`.execute(kysely);
-  return rows.map(({ id }) => id);
 }
 
 /** Behind which requests are not looked at, so that a page takes a bounded time; undefined: all are. */
@@ -120,36 +110,54 @@ const periodConditions = (
 
 interface CostPage {
   readonly limit: number;
-  readonly offset: number;
+  readonly behind: CostPosition | undefined;
 }
 
 /** What cost something, of the latest that were counted. */
 async function findDearest(
   kysely: Kysely<Tables>,
   filter: RequestFilter,
-  { limit, offset }: CostPage,
+  { limit, behind }: CostPage,
 ): Promise<RequestPage> {
   const { from, to } = filter.window;
   const window = { from: from ?? new Date((to?.getTime() ?? Date.now()) - dayMs), to };
-  const proxies = await findProxies(kysely, filter);
+  const proxies = filter.proxyId === undefined ? await findProxies(kysely) : [filter.proxyId];
   const ofPeriod = periodConditions('logged', { ...filter, window }, undefined);
   const horizon = await findHorizon(kysely, 'usage_records', proxies, ofPeriod);
-  const since = horizon === undefined ? [] : [sql<SqlBool>`logged.timestamp >= ${horizon.timestamp}`];
+  const conditions = [
+    ...ofPeriod,
+    ...(horizon === undefined ? [] : [sql<SqlBool>`logged.timestamp >= ${horizon.timestamp}`]),
+    ...(behind === undefined
+      ? []
+      : [
+          sql<SqlBool>`(logged.cost_micro_usd, logged.timestamp, logged.event_id)
+            < (${behind.costMicroUsd}, ${behind.timestamp}, ${behind.eventId}::uuid)`,
+        ]),
+  ];
   const { rows } = await sql<RequestRow>`
     with dear as (
-      select logged.*, paid.cost_micro_usd as paid from (
-        select proxy_id, timestamp, request_id, cost_micro_usd from usage_records logged
-        where proxy_id = any(${proxies}::int[]) and cost_micro_usd > 0 and ${all([...ofPeriod, ...since])}) paid
-      join request_logs logged on logged.proxy_id = paid.proxy_id and logged.timestamp = paid.timestamp
-        and logged.request_id = paid.request_id
+      select logged.* from (
+        select proxy_id, timestamp, event_id, cost_micro_usd from usage_records logged
+        where proxy_id = any(${proxies}::int[]) and cost_micro_usd > 0 and ${all(conditions)}) counted
+      join request_logs logged on logged.proxy_id = counted.proxy_id and logged.timestamp = counted.timestamp
+        and logged.event_id = counted.event_id
       where ${filter.condition ?? sql`true`}
-      order by paid.cost_micro_usd desc, logged.timestamp desc, logged.event_id desc
-      limit ${limit + 1} offset ${offset})
+      order by counted.cost_micro_usd desc, logged.timestamp desc, logged.event_id desc
+      limit ${limit + 1})
     select ${requestColumns} from dear logged ${requestJoins}
-    order by logged.paid desc, logged.timestamp desc, logged.event_id desc`.execute(kysely);
+    order by counted.cost_micro_usd desc, logged.timestamp desc, logged.event_id desc`.execute(kysely);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const next = rows.length > limit ? last : undefined;
   return {
-    requests: rows.slice(0, limit).map(renderRequest),
-    next_cursor: rows.length > limit ? renderOffset(offset + limit) : null,
+    requests: page.map(renderRequest),
+    next_cursor: next === undefined ? null : renderCostPosition(costPositionOf(next)),
     searched_from: horizon === undefined ? null : horizon.timestamp.toISOString(),
   };
 }
+
+const costPositionOf = ({ cost_micro_usd: cost, timestamp, event_id: eventId }: RequestRow): CostPosition => ({
+  costMicroUsd: cost ?? 0,
+  timestamp,
+  eventId,
+});

@@ -1,16 +1,13 @@
 import type { RequestDetail } from '@portcullis/contracts/routes/requests';
-import type { GuardrailCheck } from '@portcullis/contracts/routes/guardrail-checks';
-import { alertColumns, renderAlert, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import { findProxies } from './find-proxies.ts';
+import { findAlerts, findChecks, findToolCalls, idToleranceMs, periodsOf, withTime } from './request-parts.ts';
 import { renderRequest, requestColumns, requestJoins, type RequestRow } from './render-request.ts';
 
 const maxSame = 20;
-const maxParts = 100;
-/** What belongs to a request is recorded while it runs, and a while after by those who judge it in the background. */
-const settleMs = 60_000;
 
 /** Everything that was recorded under an id; undefined when nothing was. */
 export const loadRequest = (database: Database, requestId: string): Promise<RequestDetail | undefined> =>
@@ -19,13 +16,17 @@ export const loadRequest = (database: Database, requestId: string): Promise<Requ
     const agentCalls = await findAgentCalls(kysely, requestId);
     const times = [...requests, ...agentCalls];
     if (times.length === 0) return undefined;
-    const within = periodOf(times);
+    const periods = periodsOf(times);
     return {
       request_id: requestId,
       requests: requests.map(renderRequest),
-      alerts: await findAlerts(kysely, requestId, within),
-      guardrail_checks: await findChecks(kysely, requestId, within),
-      tool_calls: await findToolCalls(kysely, requestId, within),
+      alerts: await findAlerts(kysely, requestId, periods),
+      guardrail_checks: await findChecks(kysely, requestId, periods),
+      tool_calls: await findToolCalls(
+        kysely,
+        requestId,
+        requests.map(({ timestamp }) => timestamp),
+      ),
       agent_calls: agentCalls.map(withTime),
       prompts: {
         injected: [...new Set(requests.flatMap((row) => row.injected_prompts ?? []))],
@@ -34,93 +35,42 @@ export const loadRequest = (database: Database, requestId: string): Promise<Requ
     };
   });
 
-/** Ids that the gateway made hold their time; the others have an index. */
+/**
+ * Ids that the gateway made hold their time; the others have an index. A client may give the id of somebody else's request:
+ * neither hides the other.
+ */
 async function findByRequestId(kysely: Kysely<Tables>, requestId: string): Promise<readonly RequestRow[]> {
-  const made = timeOfId(requestId);
-  const ofId = made === undefined ? undefined : ownIdConditions(requestId, made);
-  for (const condition of [
-    ofId,
-    sql<SqlBool>`logged.request_id = ${requestId} and logged.request_id <> logged.event_id::text`,
-  ]) {
-    if (condition === undefined) continue;
+  const find = async (condition: RawBuilder<SqlBool>, limit: number): Promise<RequestRow[]> => {
     const { rows } = await sql<RequestRow>`
       with same as (
         select * from request_logs logged where ${condition}
-        order by logged.timestamp desc, logged.event_id desc limit ${maxSame})
+        order by logged.timestamp desc, logged.event_id desc limit ${limit})
       select ${requestColumns} from same logged ${requestJoins}
       order by logged.timestamp desc, logged.event_id desc`.execute(kysely);
-    if (rows.length > 0) return rows;
-  }
-  return [];
+    return rows;
+  };
+  const made = timeOfId(requestId);
+  const own = made === undefined ? [] : await find(ownIdConditions(requestId, made, await findProxies(kysely)), 1);
+  const given = sql<SqlBool>`logged.request_id = ${requestId} and logged.request_id <> logged.event_id::text`;
+  const rows = [...own, ...(await find(given, maxSame - own.length))];
+  return rows.toSorted((a, b) => b.timestamp.getTime() - a.timestamp.getTime());
 }
 
-/** How far the clock that dates a request may be from the one in its id: they are read one after the other. */
-const idToleranceMs = 2_000;
-
-const ownIdConditions = (requestId: string, made: number): RawBuilder<SqlBool> =>
-  sql`logged.event_id = ${requestId}::uuid and logged.timestamp
+/** The primary key begins with the proxy. */
+const ownIdConditions = (requestId: string, made: number, proxies: readonly number[]): RawBuilder<SqlBool> =>
+  sql`logged.event_id = ${requestId}::uuid and logged.request_id = ${requestId} and logged.timestamp
     between ${new Date(made - idToleranceMs)} and ${new Date(made + idToleranceMs)}
-    and logged.proxy_id = any(array(select distinct proxy_id from hourly_requests
-      where hour between ${new Date(made - hourMs)} and ${new Date(made + hourMs)}))`;
+    and logged.proxy_id = any(${proxies}::int[])`;
 
-const hourMs = 3_600_000;
+const dayMs = 86_400_000;
 const version7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Milliseconds since 1970 that a UUID of version 7 begins with (RFC 9562). */
+/** Milliseconds since 1970 that a UUID of version 7 begins with (RFC 9562); undefined for those of days to come, which no gateway has made. */
 function timeOfId(id: string): number | undefined {
   const [, high, low] = version7.exec(id) ?? [];
-  return high === undefined || low === undefined ? undefined : Number.parseInt(high + low, 16);
-}
-
-interface Period {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-const periodOf = (parts: readonly { readonly timestamp: Date; readonly duration_ms: number }[]): Period => ({
-  from: new Date(Math.min(...parts.map(({ timestamp }) => timestamp.getTime())) - idToleranceMs),
-  to: new Date(Math.max(...parts.map((part) => part.timestamp.getTime() + part.duration_ms)) + settleMs),
-});
-
-async function findAlerts(kysely: Kysely<Tables>, requestId: string, { from, to }: Period) {
-  const { rows } = await sql<AlertRow>`
-    select ${alertColumns} from alerts
-    where deleted_at is null and request_id = ${requestId} and created_at between ${from} and ${to}
-    order by created_at, id limit ${maxParts}`.execute(kysely);
-  return rows.map(renderAlert);
-}
-
-async function findChecks(kysely: Kysely<Tables>, requestId: string, { from, to }: Period): Promise<GuardrailCheck[]> {
-  const rows = await kysely
-    .selectFrom('guardrail_checks')
-    .selectAll()
-    .where('timestamp', '>=', from)
-    .where('timestamp', '<=', to)
-    .where('request_id', '=', requestId)
-    .orderBy('timestamp')
-    .orderBy('id')
-    .limit(maxParts)
-    .execute();
-  const checks = rows.map(({ event_id: _eventId, timestamp, ...row }) => ({
-    ...row,
-    timestamp: timestamp.toISOString(),
-  }));
-  // What is stored came through the records' types.
-  return checks as GuardrailCheck[];
-}
-
-async function findToolCalls(kysely: Kysely<Tables>, requestId: string, { from, to }: Period) {
-  const rows = await kysely
-    .selectFrom('mcp_tool_calls')
-    .select(['id', 'timestamp', 'tool_name', 'outcome', 'duration_ms'])
-    .where('timestamp', '>=', from)
-    .where('timestamp', '<=', to)
-    .where('request_id', '=', requestId)
-    .orderBy('timestamp')
-    .orderBy('id')
-    .limit(maxParts)
-    .execute();
-  return rows.map(withTime);
+  if (high === undefined || low === undefined) return undefined;
+  const made = Number.parseInt(high + low, 16);
+  return made < Date.now() + dayMs ? made : undefined;
 }
 
 const findAgentCalls = (kysely: Kysely<Tables>, requestId: string) =>
@@ -133,8 +83,3 @@ const findAgentCalls = (kysely: Kysely<Tables>, requestId: string) =>
     .orderBy('id', 'desc')
     .limit(maxSame)
     .execute();
-
-const withTime = <Row extends { readonly timestamp: Date }>(row: Row) => ({
-  ...row,
-  timestamp: row.timestamp.toISOString(),
-});

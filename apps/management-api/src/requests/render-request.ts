@@ -22,14 +22,12 @@ export const requestColumns = sql`
   proxies.name as proxy_name, proxies.type as proxy_type,
   counted.model, counted.input_tokens, counted.output_tokens, counted.cost_micro_usd`;
 
-/** What was counted of a request is dated as it is. */
+/** What was counted of a request has its time and its event. */
 export const requestJoins = sql`
   left join proxies on proxies.id = logged.proxy_id
   left join lateral (
     select model, input_tokens, output_tokens, cost_micro_usd from usage_records
-    where usage_records.proxy_id = logged.proxy_id and usage_records.timestamp = logged.timestamp
-      and usage_records.request_id = logged.request_id
-    limit 1) counted on true`;
+    where usage_records.timestamp = logged.timestamp and usage_records.event_id = logged.event_id) counted on true`;
 
 export function renderRequest(row: RequestRow): RequestSummary {
   const {

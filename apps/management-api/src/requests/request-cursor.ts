@@ -6,14 +6,21 @@ export interface RequestPosition {
   readonly eventId: string;
 }
 
-const positionFormat = /^t\.(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-const offsetFormat = /^n\.(\d{1,5})$/;
+/** Of a list that is ordered by cost. What is recorded while somebody reads it moves no page. */
+export interface CostPosition extends RequestPosition {
+  readonly costMicroUsd: number;
+}
+
+/** Up to the year 5138: PostgreSQL reads years of four digits. */
+const place = /(\d{1,14})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/.source;
+const positionFormat = new RegExp(`^t\\.${place}$`);
+const costFormat = new RegExp(`^c\\.(\\d{1,15})\\.${place}$`);
 
 export const renderPosition = ({ timestamp, eventId }: RequestPosition): string =>
   encode(`t.${timestamp.getTime()}.${eventId}`);
 
-/** Of a list that is ordered by cost: how many come before. */
-export const renderOffset = (offset: number): string => encode(`n.${offset}`);
+export const renderCostPosition = ({ costMicroUsd, timestamp, eventId }: CostPosition): string =>
+  encode(`c.${costMicroUsd}.${timestamp.getTime()}.${eventId}`);
 
 /** @throws {GatewayError} for a cursor that no page by time has given */
 export function parsePositionOrThrow(cursor: string): RequestPosition {
@@ -23,10 +30,10 @@ export function parsePositionOrThrow(cursor: string): RequestPosition {
 }
 
 /** @throws {GatewayError} for a cursor that no page by cost has given */
-export function parseOffsetOrThrow(cursor: string): number {
-  const [, offset] = offsetFormat.exec(decode(cursor)) ?? [];
-  if (offset === undefined) throw unknownCursor();
-  return Number(offset);
+export function parseCostPositionOrThrow(cursor: string): CostPosition {
+  const [, cost, timestamp, eventId] = costFormat.exec(decode(cursor)) ?? [];
+  if (timestamp === undefined || eventId === undefined) throw unknownCursor();
+  return { costMicroUsd: Number(cost), timestamp: new Date(Number(timestamp)), eventId };
 }
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url');

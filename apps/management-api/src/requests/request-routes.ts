@@ -12,7 +12,7 @@ export const requestRoutes = (database: Database): BoundRoute[] => [
     const request = await loadRequest(database, requestId);
     if (request === undefined) {
       throw new GatewayError('not_found', {
-        message: `No request with the id ${JSON.stringify(requestId)} is recorded; records come a moment after their answers`,
+        message: `No request with the id ${JSON.stringify(requestId)} is recorded; records come a moment after their answers, and what is refused to one caller again and again has one for each minute`,
       });
     }
     return { data: request };

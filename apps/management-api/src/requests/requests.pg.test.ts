@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { UsageRecord } from '@portcullis/contracts/records';
 import { createProxy, type ProxyCreation } from '@portcullis/contracts/routes/proxies';
 import { getRequest, listRequests } from '@portcullis/contracts/routes/requests';
 import { randomUUIDv7 } from 'node:crypto';
-import { alertRecord, record, requestLogRecord, usageRecord } from '../../test/records.ts';
+import { alertRecord, record, requestLogRecord, toolCallRecord, usageRecord } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
+const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe.each(stores)('requests of all proxies (%s)', (store) => {
@@ -15,6 +17,12 @@ describe.each(stores)('requests of all proxies (%s)', (store) => {
   const request = (minutes: number, id: string, fields: object) =>
     requestLogRecord({ timestamp: minutesAgo(minutes), request_id: id, ...fields });
 
+  /** A request and what was counted of it. */
+  const paid = (id: string, fields: Pick<UsageRecord, 'timestamp'> & Partial<UsageRecord>) => {
+    const both = { request_id: id, event_id: randomUUIDv7(), proxy_id: llm.id, timestamp: fields.timestamp };
+    return [requestLogRecord(both), usageRecord({ ...fields, ...both })];
+  };
+
   beforeAll(async () => {
     management = await startManagement(store);
     const create = (body: ProxyCreation) => management.admin.data(createProxy, { body });
@@ -23,7 +31,7 @@ describe.each(stores)('requests of all proxies (%s)', (store) => {
     const refusal = { status_code: 403, denied_reason: 'policy_violation', denied_stage: 'inspect-request' };
     own = randomUUIDv7();
     const made = minutesAgo(0);
-    const [dear, cheap] = [minutesAgo(10), minutesAgo(20)];
+    const [dear, cheap, called] = [minutesAgo(10), minutesAgo(20), minutesAgo(40)];
     await record(management.infrastructure, [
       requestLogRecord({
         request_id: own,
@@ -33,15 +41,14 @@ describe.each(stores)('requests of all proxies (%s)', (store) => {
         ...refusal,
         risk_level: 'High',
       }),
-      requestLogRecord({ request_id: 'dear', proxy_id: llm.id, timestamp: dear }),
-      requestLogRecord({ request_id: 'cheap', proxy_id: llm.id, timestamp: cheap }),
+      ...paid('dear', { timestamp: dear, model: 'big', cost_micro_usd: 2_000_000 }),
+      ...paid('cheap', { timestamp: cheap, model: 'small', cost_micro_usd: 10 }),
       request(30, 'broken', { proxy_id: llm.id, status_code: 502 }),
-      request(40, 'tool', { proxy_id: mcp.id, path: '/mcp', user_group_id: 3, api_key_id: 7 }),
+      request(40, 'tool', { proxy_id: mcp.id, path: '/mcp', user_group_id: 3, api_key_id: 7, timestamp: called }),
+      toolCallRecord({ request_id: 'tool', proxy_id: mcp.id, timestamp: called, tool_name: 'search' }),
       request(50, 'twice', { proxy_id: mcp.id }),
       request(60, 'twice', { proxy_id: llm.id }),
       request(60 * 24 * 3, 'old', { proxy_id: 999 }),
-      usageRecord({ request_id: 'dear', proxy_id: llm.id, timestamp: dear, model: 'big', cost_micro_usd: 2_000_000 }),
-      usageRecord({ request_id: 'cheap', proxy_id: llm.id, timestamp: cheap, model: 'small', cost_micro_usd: 10 }),
       alertRecord({ request_id: own, proxy_id: llm.id, title: 'About it' }),
       alertRecord({ request_id: 'another' }),
     ]);
@@ -84,6 +91,7 @@ describe.each(stores)('requests of all proxies (%s)', (store) => {
     [{ request_id: 'twice' }, ['twice', 'twice']],
     [{ search: 'MCP' }, ['tool']],
     [{ user: 'nobody' }, []],
+    [{ tool: 'search' }, ['tool']],
     [{ tool: 'none' }, []],
     [{ date_to: '2020-01-01' }, []],
   ])('are filtered by %p', async (query, expected) => {
@@ -101,7 +109,9 @@ describe.each(stores)('requests of all proxies (%s)', (store) => {
 
   test.each([
     [{ cursor: 'x' }, 'cursor'],
-    [{ cursor: Buffer.from('n.1').toString('base64url') }, 'cursor'],
+    [{ cursor: cursorOf(`t.999999999999999.${randomUUIDv7()}`) }, 'cursor'],
+    [{ cursor: cursorOf(`c.1.1.${randomUUIDv7()}`) }, 'cursor'],
+    [{ cursor: cursorOf(`t.1.${randomUUIDv7()}`), order: 'cost' }, 'cursor'],
     [{ date_from: '2026-13-01' }, 'date_from'],
     [{ status: '600' }, 'status'],
     [{ outcome: 'good' }, 'outcome'],
@@ -123,10 +133,33 @@ describe.each(stores)('requests of all proxies (%s)', (store) => {
       prompts: { injected: [], skipped: [] },
     });
     expect((await show('twice')).requests).toHaveLength(2);
-    for (const unknown of ['unknown', randomUUIDv7(), `${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`]) {
+    expect(await show('tool')).toMatchObject({ tool_calls: [{ tool_name: 'search', outcome: 'answered' }] });
+    const [first, last] = ['0', 'f'].map(
+      (digit) => `${digit.repeat(8)}-${digit.repeat(4)}-7000-8000-${digit.repeat(12)}`,
+    );
+    for (const unknown of ['unknown', randomUUIDv7(), first, last]) {
       expect(await management.admin.refusal(getRequest, { params: { request_id: unknown } })).toMatchObject({
         status: 404,
       });
     }
+  });
+
+  test('are shown beside those of clients that gave the id of another', async () => {
+    const borrowed = randomUUIDv7();
+    const given = { request_id: borrowed, proxy_id: mcp.id };
+    await record(management.infrastructure, [
+      requestLogRecord({ request_id: borrowed, event_id: borrowed, proxy_id: llm.id }),
+      ...Array.from({ length: 25 }, () => requestLogRecord({ ...given, timestamp: minutesAgo(-1) })),
+    ]);
+    const { requests } = await management.admin.data(getRequest, { params: { request_id: borrowed } });
+    expect(requests.map(({ proxy_name: name }) => name)).toEqual([...Array<string>(19).fill('tools'), 'llm']);
+  });
+
+  test('come page by page by cost, each once, though dearer ones are recorded meanwhile', async () => {
+    const first = await find({ order: 'cost', limit: 1 });
+    await record(management.infrastructure, paid('dearest', { timestamp: minutesAgo(1), cost_micro_usd: 5_000_000 }));
+    const second = await find({ order: 'cost', limit: 1, cursor: first.next_cursor });
+    expect([...first.requests, ...second.requests].map(({ request_id: id }) => id)).toEqual(['dear', 'cheap']);
+    expect(second.next_cursor).toBeNull();
   });
 });
