@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bulkUpdateAlerts } from '@portcullis/contracts/routes/alert-work';
 import { getAlert, getAlertStats, listAlerts } from '@portcullis/contracts/routes/alerts';
+import { waitFor } from '@portcullis/testkit/wait-for';
 import { sql } from 'kysely';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
@@ -57,6 +58,33 @@ describe.each(stores)('many alerts at once (%s)', (store) => {
     const [one] = (await management.admin.data(listAlerts, { query: { policy_name: 'flood', limit: 1 } })).alerts;
     const { timeline } = await management.admin.data(getAlert, { params: { id: one?.id ?? 0 } });
     expect(timeline).toMatchObject([{ to: 'false_positive', reason: 'A load test' }]);
+  });
+
+  // One session at a time has the embedded store: nothing comes between.
+  const testOfTwo = store === 'server' ? test : test.skip;
+  testOfTwo('that somebody takes on meanwhile are left to them', async () => {
+    await fill('taken', 3);
+    const filter = { policy_name: 'taken', status: 'new' };
+    const [taken] = (await management.admin.data(listAlerts, { query: filter })).alerts;
+    const { kysely } = management.infrastructure.database;
+    const { answer } = await kysely.transaction().execute(async (transaction) => {
+      await sql`update alerts set status = 'in_progress' where id = ${taken?.id}`.execute(transaction);
+      const sent = management.admin.data(bulkUpdateAlerts, { body: { status: 'resolved', filter, count: 3 } });
+      await waitFor(
+        async () => {
+          const { rows } = await sql`
+            select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+            kysely,
+          );
+          return rows.length > 0;
+        },
+        { what: 'the batch to wait for the lock' },
+      );
+      return { answer: sent };
+    });
+    expect(await answer).toMatchObject({ matched: 3, updated: 2, not_found: 1 });
+    const shown = await management.admin.data(getAlert, { params: { id: taken?.id ?? 0 } });
+    expect(shown.status).toBe('in_progress');
   });
 
   test('are opened again, by their ids and by what a search finds', async () => {

@@ -3,7 +3,7 @@ import type { AuditedCall } from '@portcullis/platform/audit/audited';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { Database } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { sql } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { alertConditions } from './alert-conditions.ts';
 import { parseAlertFilterOrThrow, type AlertFilter } from './alert-filter.ts';
 import { parseAlertStatus } from './alert-status.ts';
@@ -28,8 +28,8 @@ export async function bulkUpdate(
   body: AlertBulkBody,
 ): Promise<AlertBulkCounts> {
   const { dry_run: isDry = false, filter, reason } = body;
-  const target = parseTargetOrThrow(body);
-  const { ids, reach } = await findMatchedOrThrow(database, call, body);
+  const { ids, reach, condition } = await findMatchedOrThrow(database, call, body);
+  const target = { ...parseTargetOrThrow(body), condition };
   const matched = ids.length;
   if (isDry) return { matched, ...(await previewStatusChange(database, ids, target)), dry_run: true, ...reach };
   if (body.count !== undefined && body.count !== matched) {
@@ -73,14 +73,22 @@ function parseTargetOrThrow({ status, reason }: AlertBulkBody): MoveTarget {
   return { to, reason, reopens: to === 'new' };
 }
 
-async function findMatchedOrThrow(database: Database, call: AuditedCall, body: AlertBulkBody) {
+interface Matched {
+  readonly ids: readonly number[];
+  readonly reach?: Pick<AlertBulkCounts, 'searched' | 'searched_from'> | undefined;
+  readonly condition?: RawBuilder<SqlBool>;
+}
+
+async function findMatchedOrThrow(database: Database, call: AuditedCall, body: AlertBulkBody): Promise<Matched> {
   const { alert_ids: given, filter, dry_run: isDry, count } = body;
   if ((given === undefined) === (filter === undefined)) throw refuse('filter', 'must stand in place of alert_ids');
-  if (filter === undefined) return { ids: [...new Set(given)], reach: undefined };
+  if (filter === undefined) return { ids: [...new Set(given)] };
   if (isDry !== true && count === undefined) throw refuse('count', 'is required with a filter: a dry run tells it');
-  const found = await findIds(database, parseAlertFilterOrThrow(filter, { caller: call.caller, path: '/body/filter' }));
+  const parsed = parseAlertFilterOrThrow(filter, { caller: call.caller, path: '/body/filter' });
+  const found = await findIds(database, parsed);
   if (found.ids.length > maxMatched) throw refuse('filter', `must match ${maxMatched} alerts at most`);
-  return found;
+  // Somebody may take one of them on before its batch is locked.
+  return { ...found, condition: alertConditions(parsed) };
 }
 
 async function findIds({ kysely }: Database, filter: AlertFilter) {

@@ -3,7 +3,7 @@ import type { BulkOutcome, BulkResult } from '@portcullis/contracts/routes/alert
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Tables } from '@portcullis/platform/database/tables';
-import { sql, type Transaction } from 'kysely';
+import { sql, type RawBuilder, type SqlBool, type Transaction } from 'kysely';
 import { auditEntry, type AuditedCall, type AuditedChange } from '@portcullis/platform/audit/audited';
 import { alertColumns, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 import { isClosed, nextStatuses } from './alert-status.ts';
@@ -22,6 +22,8 @@ export interface MoveTarget {
   readonly reason?: string | undefined;
   /** Closed alerts become new; otherwise there is no way back. */
   readonly reopens?: boolean;
+  /** Asked again once the alerts are locked: those that do not meet it any more count as not found. */
+  readonly condition?: RawBuilder<SqlBool> | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ export function changeAlertStatus(
   describe: (move: StatusChange) => AuditedChange,
 ): Promise<StatusChange> {
   return database.kysely.transaction().execute(async (transaction) => {
-    const current = await lockAlerts(transaction, ids);
+    const current = await lockAlerts(transaction, ids, target);
     const results = ids.map((id) => ({ id, ...judge(current.get(id), target) }));
     const movable = [...new Set(results.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id))];
     const moved = movable.length === 0 ? [] : await saveStatusChanges(transaction, call, movable, target, current);
@@ -61,12 +63,13 @@ export async function previewStatusChange(database: Database, ids: readonly numb
   return countOutcomes(ids.map((id) => judge(current.get(id), target)));
 }
 
-async function lockAlerts(transaction: Transaction<Tables>, ids: readonly number[]) {
+async function lockAlerts(transaction: Transaction<Tables>, ids: readonly number[], { condition }: MoveTarget) {
   const rows = await transaction
     .selectFrom('alerts')
     .select(['id', 'status'])
     .where('id', '=', sql<number>`any(${ids})`)
     .where('deleted_at', 'is', null)
+    .where(condition ?? sql<SqlBool>`true`)
     .orderBy('id')
     .forUpdate()
     .$narrowType<{ status: AlertStatus }>()

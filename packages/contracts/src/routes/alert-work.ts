@@ -99,7 +99,10 @@ export const AlertBulkCounts = Exact(
     updated: Type.Integer({ minimum: 0, description: 'In a dry run: that would be' }),
     unchanged: Count,
     not_allowed: Count,
-    not_found: Count,
+    not_found: Type.Integer({
+      minimum: 0,
+      description: 'Deleted, or changed by somebody else meanwhile, so that the filter matches them no more',
+    }),
     dry_run: Type.Boolean(),
     ...searchReach,
   },
