@@ -5,6 +5,10 @@ import { databaseNow } from '@portcullis/platform/database/database-now';
 import { sql } from 'kysely';
 
 const prefixLength = 8;
+/** Characters of a key that nobody is shown: a short one that clients had already would be told by its first. */
+const hiddenLength = 12;
+
+const prefixOf = (key: string): string => key.slice(0, Math.max(0, Math.min(prefixLength, key.length - hiddenLength)));
 
 const keys = ({ kysely }: Queryable) =>
   kysely
@@ -105,7 +109,7 @@ export async function insertApiKey(
       description,
       owner_id: owner_id ?? null,
       key_hash: hash,
-      key_prefix: key.slice(0, prefixLength),
+      key_prefix: prefixOf(key),
       expires_at: endOf(end),
     })
     .returning('id')
@@ -113,7 +117,10 @@ export async function insertApiKey(
   return keys(database).where('api_keys.id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** A key that takes the place of another, which counts until the overlap is over, or its own end if that comes first. */
+/**
+ * A key that takes the place of another, which counts until the overlap is over, or its own end if that comes first. Unless
+ * told otherwise it lives as long as the other was to live.
+ */
 export async function rotateApiKeyRow(
   database: Queryable,
   replaced: ApiKeyRow,
@@ -130,8 +137,9 @@ export async function rotateApiKeyRow(
       owner_id: replaced.owner_id,
       rotated_from: replaced.id,
       key_hash: hash,
-      key_prefix: key.slice(0, prefixLength),
-      expires_at: endOf(end),
+      key_prefix: prefixOf(key),
+      expires_at:
+        endOf(end) ?? sql<Date>`now() + (select expires_at - created_at from api_keys where id = ${replaced.id})`,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -56,6 +56,15 @@ describe.each(stores)('the rotation of an API key (%s)', (store) => {
     expect(replaced.expires_at).toBe(old.api_key.expires_at);
   });
 
+  test('makes no key without an end out of one that had an end', async () => {
+    const old = await create({ expires_in_days: 90 });
+    const { api_key: fresh } = await rotate(old.api_key.id, { overlap_minutes: 5 });
+    const livesMs = Date.parse(fresh.expires_at ?? '') - Date.now();
+    expect(Math.abs(livesMs - 90 * 1_440 * minuteMs)).toBeLessThan(minuteMs);
+    const { api_key: longer } = await rotate(fresh.id, { expires_in_days: 180 });
+    expect(Date.parse(longer.expires_at ?? '') - Date.now()).toBeGreaterThan(179 * 1_440 * minuteMs);
+  });
+
   test('is refused where a key has a successor, or counts no more', async () => {
     const old = await create();
     const { api_key: fresh } = await rotate(old.api_key.id, { overlap_minutes: 0 });

@@ -429,6 +429,16 @@ describe.each(stores)('who may use what (%s)', (store) => {
       });
     });
 
+    test('that are short are not told by their first characters', async () => {
+      const { id } = await createGroup();
+      const prefixOf = async (key: string) => {
+        const body = { user_group_id: id, custom_key: key };
+        return (await management.admin.data(createApiKey, { body })).api_key.key_prefix;
+      };
+      expect(await prefixOf(`short-${counter}1`)).toBe('');
+      expect(await prefixOf(`longer-${counter}-890123`.slice(0, 15))).toBe('lon');
+    });
+
     test('count their use and expire', async () => {
       const { api_key: shown } = await management.admin.data(createApiKey, {
         body: { user_group_id: (await createGroup()).id, expires_in_days: 1 },

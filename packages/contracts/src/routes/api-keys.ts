@@ -10,7 +10,9 @@ export const ApiKey = Exact(
   {
     id: Id,
     name: KeyName,
-    key_prefix: Type.String({ description: 'The first characters of the key, to tell keys apart' }),
+    key_prefix: Type.String({
+      description: 'The first characters of the key, to tell keys apart; none of a key of 12 or fewer',
+    }),
     user_group_id: Id,
     user_group_name: Type.String(),
     description: Description,
@@ -118,7 +120,11 @@ export const ApiKeyRotation = Exact(
       default: 1_440,
       description: 'How long the old key still counts; 0: it is revoked at once. A day unless given',
     }),
-    expires_in_days: Type.Integer({ minimum: 1, maximum: 3_650, description: 'Of the new key. Absent: never' }),
+    expires_in_days: Type.Integer({
+      minimum: 1,
+      maximum: 3_650,
+      description: 'Of the new key. Absent: it lives as long as the old one was to live, without end if that had none',
+    }),
     expires_in_minutes: Type.Integer({ minimum: 1, maximum: 5_256_000, description: 'Instead of days' }),
     custom_key: CustomKey,
   }),
