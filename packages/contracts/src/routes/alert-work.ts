@@ -86,6 +86,7 @@ const AlertBulkBody = Exact({
     dry_run: Type.Boolean({ description: 'Only counts, and changes nothing' }),
     count: {
       ...Count,
+      maximum: 1_000_000_000,
       description:
         'With a filter: how many alerts it matches, as a dry run told; refused when it is another number now',
     },
