@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, matchesGlob } from 'node:path';
 import { allocator } from './run-pinned.mjs';
 import type { OptionTable } from '../packages/platform/src/config/option-table.ts';
 import { options } from '../packages/platform/src/config/options.ts';
@@ -14,6 +14,22 @@ test('the image installs for every package of the workspace', () => {
   for (const folder of [...folders, 'bench']) {
     expect(dockerfile).toContain(`COPY ${folder}/package.json ${folder}/\n`);
   }
+});
+
+test('what the image copies is sent to the engine that builds it', () => {
+  const rules = readFileSync('infra/Dockerfile.dockerignore', 'utf8').trim().split('\n');
+  // The last rule for a file or a folder around it counts; a star stands for names that begin with a dot, too.
+  const matches = (path: string, glob: string): boolean => glob === '*' || matchesGlob(path, glob);
+  const isSent = (path: string): boolean => {
+    const parts = path.split('/');
+    const around = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+    const rule = rules.findLast((one) => around.some((part) => matches(part, one.replace(/^!/, ''))));
+    return rule?.startsWith('!') ?? true;
+  };
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '));
+  expect(copied).toContain('package.json');
+  expect(copied.filter((path) => !isSent(path))).toEqual([]);
+  expect(['.env', 'node_modules', 'packages/core/node_modules', 'apps/gateway/test'].filter(isSent)).toEqual([]);
 });
 
 test('the image has the pinned versions of Node and pnpm', () => {
