@@ -77,6 +77,9 @@ export function openHttpTransport(dispatcher: Dispatcher, target: McpTarget, sig
 
 const repeating: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 
+/** Some servers write a byte order mark first, which is no JSON. */
+const readText = (bytes: Buffer): string => new TextDecoder().decode(bytes);
+
 /** Where a server says that it is mounted, below the address that it is known by: at `/mcp/` for `/mcp`. */
 function findMovedUrl(url: string, { statusCode, headers }: Dispatcher.ResponseData): string | undefined {
   const { location } = headers;
@@ -107,7 +110,7 @@ async function readAnswer(
         else if (message?.['id'] === id) return message;
       }
   }
-  const answer = parseMessage(isStream ? (framer.end()?.data ?? '') : Buffer.concat(chunks).toString());
+  const answer = parseMessage(isStream ? (framer.end()?.data ?? '') : readText(Buffer.concat(chunks)));
   if (answer?.['id'] !== id) throw new McpFault('The target did not answer with a JSON-RPC message');
   return answer;
 }

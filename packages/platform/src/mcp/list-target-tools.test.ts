@@ -92,6 +92,14 @@ describe('the tools of a target', () => {
     expect(listing).toEqual({ kind: 'timeout', reason: 'The target took longer than 50 ms' });
   });
 
+  test('are read behind a byte order mark', async () => {
+    const { listing } = await listFrom(({ id }, response) => {
+      const text = JSON.stringify({ jsonrpc: '2.0', id, result: { tools: toolNames(0, 1) } });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`\uFEFF${text}`);
+    });
+    expect(listing).toMatchObject({ kind: 'listed', tools: { length: 1 } });
+  });
+
   test('that the target refuses are told with its words, cut to size', async () => {
     const { listing } = await listFrom((asked, response) =>
       answer(response, 200, { jsonrpc: '2.0', id: asked.id, error: { code: -1, message: `no ${'x'.repeat(1_000)}` } }),

@@ -42,7 +42,7 @@ export async function openSseTransport(
     if (status >= 300) throw new McpFault(`The target answered a message with status ${status}`, { status });
   };
   const take = ({ lines = '', data = '' }: SseEvent): void => {
-    const name = /^event: *(.*)$/m.exec(lines)?.[1] ?? 'message';
+    const name = readName(lines);
     if (name === 'message') return dialogue.take(data);
     if (name !== 'endpoint') return;
     const address = URL.canParse(data, target.url) ? new URL(data, target.url) : undefined;
@@ -58,6 +58,10 @@ export async function openSseTransport(
   await endpoint.promise;
   return dialogue.transport;
 }
+
+/** Of several the last counts, and an empty one is none. */
+const readName = (lines: string): string =>
+  (lines.split('\n').findLast((line) => line.startsWith('event:')) ?? '').slice('event:'.length).trim() || 'message';
 
 function findProblem({ statusCode: status, headers }: Dispatcher.ResponseData): McpFault | undefined {
   if (status >= 300) return new McpFault(`The target answered the stream with status ${status}`, { status });

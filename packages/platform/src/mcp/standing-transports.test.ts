@@ -65,6 +65,12 @@ describe.each(standing)('tools over %s', (transport) => {
 describe('the stream of an older server', () => {
   test.each([
     ['leads elsewhere', 'event: endpoint\ndata: http://169.254.169.254/m\n\n', 'an endpoint of another origin'],
+    ['names an event twice', 'event: ready\nevent: endpoint\ndata: http://169.254.169.254/m\n\n', 'of another origin'],
+    [
+      'names an event by nothing',
+      `event: endpoint\ndata: /m\n\n${'event:\ndata: {"id":"q","method":"ping"}\n\n'.repeat(101)}`,
+      'The target never stops asking',
+    ],
     ['ends in a flood', `event: endpoint\ndata: /m\n\n: ${'x'.repeat(10_485_760)}`, 'is longer than 10485760 bytes'],
     [
       'asks without end',
