@@ -31,8 +31,11 @@ export async function applyCard(
   found: InspectedCard,
   finder: Finder,
 ): Promise<CardChangeRow | undefined> {
-  // Addresses that are not called may be what they like: those of containers change with every start.
-  const differences = compareCards(calledCard(row.card, row.target_url), calledCard(found.card, row.target_url));
+  // Addresses that are not called may be what they like: those of containers change with every start. Not where the
+  // signature breaks: the owner of the key did not write them.
+  const isBroken = found.signature.status === 'invalid' && row.signature.status !== 'invalid';
+  const targetUrl = isBroken ? null : row.target_url;
+  const differences = compareCards(calledCard(row.card, targetUrl), calledCard(found.card, targetUrl));
   if (differences.length === 0) {
     await closePending(database, row.id);
     const isSame = row.card_hash === found.sourceHash && row.base_url === found.baseUrl;

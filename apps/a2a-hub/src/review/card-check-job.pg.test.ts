@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { TrustedKey } from '@portcullis/contracts/routes/agents';
+import { cardPayload } from '@portcullis/core/a2a/card-payload';
 import type { Database } from '@portcullis/platform/database/database';
 import { createDefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import { stores, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startA2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
+import { exportJWK, FlattenedSign, generateKeyPair } from 'jose';
 import { findAgent, insertAgent, updateAgentRow } from '../agents/agent-queries.ts';
 import { cardColumns } from './card-columns.ts';
 import { createCardDiscovery, type CardDiscovery } from '../cards/discover-card.ts';
@@ -91,5 +94,44 @@ describe.each(stores)('the look after changed cards (%s)', (kind) => {
     description = 'Plans detours';
     expect(await look()).toBe(1);
     expect(await changesOf()).toMatchObject([{ status: 'pending', source: 'check' }]);
+  });
+
+  test('waits for an admin where the signature is broken, though nothing that is called has changed', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const trusted = { ...((await exportJWK(publicKey)) as TrustedKey), kid: 'ours' };
+    const cardAt = (url: string) => ({
+      name: 'Signed',
+      description: 'Plans ways',
+      supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    });
+    const first = cardAt('http://10.0.0.1:8000/rpc');
+    const signed = await new FlattenedSign(Buffer.from(cardPayload(first, 'whole')))
+      .setProtectedHeader({ alg: 'ES256', kid: 'ours', typ: 'JOSE' })
+      .sign(privateKey);
+    const signatures = [{ protected: signed.protected ?? '', signature: signed.signature }];
+    let served = { ...first, signatures };
+    await using peer = await startLoopbackPeer((_request, response) => answer(response, 200, served));
+    const place = { base_url: peer.url, target_url: 'https://signed.example/rpc' };
+    const { found } = await discovery.discover(peer.url, { targetUrl: place.target_url });
+    if (found === undefined) throw new Error('no card');
+    const { id } = await insertAgent(database, {
+      name: 'Signed',
+      ...place,
+      trusted_keys: JSON.stringify([trusted]),
+      ...cardColumns({ ...found, signature: { status: 'verified' } }, new Date()),
+    });
+    await makeDue(id);
+    expect(await look()).toBe(1);
+    expect(await findAgent(database, id)).toMatchObject({ signature: { status: 'verified' } });
+
+    await makeDue(id);
+    served = { ...cardAt('http://10.0.0.2:8000/rpc'), signatures };
+    expect(await look()).toBe(1);
+    const changes = database.kysely.selectFrom('agent_card_changes').selectAll().where('agent_id', '=', id);
+    expect(await changes.execute()).toMatchObject([{ status: 'pending', signature: { status: 'invalid' } }]);
+    expect(await findAgent(database, id)).toMatchObject({
+      signature: { status: 'verified' },
+      card: { supportedInterfaces: first.supportedInterfaces },
+    });
   });
 });
