@@ -99,6 +99,21 @@ describe.each(a2aGenerations)('agents of %s', (generation) => {
   });
 });
 
+test.each(['?api-version=v1', '/?api-version=v1#card'])(
+  'paths go in front of the query of an interface: %s',
+  async (end) => {
+    await using peer = await startLoopbackPeer((_request, response) => answer(response, 200, {}));
+    await using client = openClient();
+    const agent = agentOf([{ url: `${peer.url}/a2a${end}`, binding: 'HTTP+JSON', version: '1.0' }]);
+    await describeFailure(client.send(agent, say('hello'), here()));
+    await describeFailure(client.getTask(agent, { operation: 'get', id: 't', historyLength: 1 }, here()));
+    expect(peer.requests.map(({ path }) => path)).toEqual([
+      '/a2a/message:send?api-version=v1',
+      '/a2a/tasks/t?historyLength=1&api-version=v1',
+    ]);
+  },
+);
+
 test('the version of 1.0 is told exactly, and nothing of the caller goes with it', async () => {
   await using peer = await startA2aPeer({ generation: '1.0' });
   await using client = openClient();

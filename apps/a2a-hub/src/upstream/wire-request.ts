@@ -46,11 +46,19 @@ export function renderWireRequest(
   if (rendered === unsupportedOperation) throw notKnown(call, route);
   const { method, path, body } = rendered;
   return {
-    url: trimSlashes(route.url) + path,
+    url: urlBelow(route.url, path),
     method,
     headers: headers(body !== undefined),
     body: body === undefined ? null : JSON.stringify(body),
   };
+}
+
+/** The path goes in front of the query of an interface, such as the version of an API that a cloud asks for. */
+function urlBelow(base: string, path: string): string {
+  if (!/[?#]/.test(base)) return trimSlashes(base) + path;
+  const { origin, pathname, search } = new URL(base);
+  const url = origin + trimSlashes(pathname) + path;
+  return search === '' ? url : `${url}${path.includes('?') ? '&' : '?'}${search.slice(1)}`;
 }
 
 const notKnown = ({ operation }: Call, { version }: Route): AgentFailure =>
