@@ -54,7 +54,11 @@ async function findNewest(
     ...(filter.condition === undefined ? [] : [filter.condition]),
     ...(horizon === undefined
       ? []
-      : [sql<SqlBool>`(logged.timestamp, logged.event_id) >= (${horizon.timestamp}, ${horizon.eventId}::uuid)`]),
+      : [
+          // Days are left out by their times alone.
+          sql<SqlBool>`logged.timestamp >= ${horizon.timestamp}`,
+          sql<SqlBool>`(logged.timestamp, logged.event_id) >= (${horizon.timestamp}, ${horizon.eventId}::uuid)`,
+        ]),
   ];
   const { rows } = await sql<RequestRow>`
     with newest as (
@@ -104,7 +108,10 @@ const periodConditions = (
     ...(to === undefined ? [] : [sql<SqlBool>`${time} < ${to}`]),
     ...(before === undefined
       ? []
-      : [sql<SqlBool>`(${time}, ${sql.ref(`${table}.event_id`)}) < (${before.timestamp}, ${before.eventId}::uuid)`]),
+      : [
+          sql<SqlBool>`${time} <= ${before.timestamp}`,
+          sql<SqlBool>`(${time}, ${sql.ref(`${table}.event_id`)}) < (${before.timestamp}, ${before.eventId}::uuid)`,
+        ]),
   ];
 };
 

@@ -56,7 +56,10 @@ function rowConditions(query: RequestQuery): RawBuilder<SqlBool>[] {
 const inRange = (status: string): RawBuilder<SqlBool> =>
   sql`logged.status_code between ${Number(status.replaceAll('x', '0'))} and ${Number(status.replaceAll('x', '9'))}`;
 
-/** What another table tells of the request; what was called and counted of it is dated as it is. */
+/**
+ * What another table tells of the request; what was called and counted of it is dated as it is. Each is looked up for one
+ * request: `exists` would let the planner read all that was ever counted.
+ */
 function joinedConditions({ user, tool, model, min_cost: minCost }: RequestQuery): RawBuilder<SqlBool>[] {
   const conditions: RawBuilder<SqlBool>[] = [];
   if (user !== undefined) {
@@ -64,16 +67,15 @@ function joinedConditions({ user, tool, model, min_cost: minCost }: RequestQuery
       select id from users where username = ${user} or lower(email) = ${user.toLowerCase()}))`);
   }
   if (tool !== undefined) {
-    conditions.push(sql`exists (
-      select from mcp_tool_calls called where called.proxy_id = logged.proxy_id and called.tool_name = ${tool}
-      and called.timestamp = logged.timestamp and called.request_id = logged.request_id)`);
+    conditions.push(sql`(select true from mcp_tool_calls called
+      where called.proxy_id = logged.proxy_id and called.tool_name = ${tool}
+      and called.timestamp = logged.timestamp and called.request_id = logged.request_id limit 1)`);
   }
   if (model !== undefined || minCost !== undefined) {
-    conditions.push(sql`exists (
-      select from usage_records counted
+    conditions.push(sql`(select true from usage_records counted
       where counted.timestamp = logged.timestamp and counted.event_id = logged.event_id
       and ${model === undefined ? sql`true` : sql`counted.model = ${model}`}
-      and ${minCost === undefined ? sql`true` : sql`counted.cost_micro_usd >= ${Math.ceil(minCost * 1e6)}`})`);
+      and ${minCost === undefined ? sql`true` : sql`counted.cost_micro_usd >= ${Math.ceil(minCost * 1e6)}`} limit 1)`);
   }
   return conditions;
 }

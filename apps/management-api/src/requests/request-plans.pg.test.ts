@@ -48,6 +48,10 @@ describe('requests among 120,000', () => {
     await sql`insert into mcp_tool_calls (event_id, timestamp, request_id, proxy_id, tool_name, outcome, duration_ms)
       select gen_random_uuid(), ${moment}, ${id}, 1 + n % 3, case n when 100000 then 'seldom' else 'often' end,
       'answered', 1 from ${rows}`.execute(database.kysely);
+    await sql`insert into usage_records (event_id, timestamp, request_id, proxy_id, protocol, model, input_tokens,
+        output_tokens, total_tokens, cost_micro_usd, estimated)
+      select gen_random_uuid(), ${moment}, ${id}, 1 + n % 3, 'openai-chat', 'm', 1, 1, 2, 3, false
+      from ${rows}`.execute(database.kysely);
     await sql`insert into guardrail_checks (event_id, timestamp, request_id, provider_id, provider_name, provider_type,
         proxy_id, direction, verdict, action, categories, latency_ms, cached)
       select gen_random_uuid(), ${moment}, ${id}, 1, 'p', 'openai', 1, 'request', 'pass', 'allowed', '[]', 1, false
@@ -104,6 +108,11 @@ describe('requests among 120,000', () => {
     const read = await countRead(async (watched) => findRequests(watched, { ...query, tool }));
     expect(read.mcp_tool_calls).toBeLessThan(50_000);
     expect(read.request_logs).toBeLessThan(150_000);
+  });
+
+  test.each([{ model: 'm' }, { model: 'other' }, { min_cost: 5 }])('what was counted, too: %p', async (filter) => {
+    const read = await countRead(async (watched) => findRequests(watched, { ...query, ...filter }));
+    expect(read.usage_records).toBeLessThan(50_000);
   });
 
   test('an id that the gateway made is found in the index of its proxy', async () => {
