@@ -71,13 +71,41 @@ export async function readSentCardOrThrow(
   rule: AddressRule,
   targetUrl: string | null = null,
 ): Promise<LoadedCard> {
-  const { read, problems, isUnspoken = false } = readAgentCard(given);
-  const wrong = read === undefined ? problems : await findRefusedInterfaces(read, rule, targetUrl);
-  if (read !== undefined && wrong.length === 0) return { ...read, baseUrl: null };
+  const { loaded, problems, isUnspoken = false } = await checkCard(given, rule, targetUrl);
+  if (loaded !== undefined) return loaded;
   throw new GatewayError(isUnspoken ? 'agent_unspoken' : 'bad_request', {
     message: 'The agent card cannot be used',
-    problems: wrong.map((problem) => ({ ...problem, path: `/body/agent_card${problem.path}` })),
+    problems: problems.map((problem) => ({ ...problem, path: `/body/agent_card${problem.path}` })),
   });
+}
+
+/**
+ * Reads a card again that was sent before, since its own addresses come to be called.
+ * @param path JSON pointer of what in the request lets them be called
+ * @throws {GatewayError} naming the addresses that cannot be
+ */
+export async function readStoredCardOrThrow(
+  source: string,
+  { rule }: CardLoader,
+  targetUrl: string | null,
+  path: string,
+): Promise<LoadedCard> {
+  const { loaded, problems } = await checkCard(source, rule, targetUrl);
+  if (loaded !== undefined) return loaded;
+  throw new GatewayError('bad_request', {
+    message: 'The addresses of the card cannot be called, and no other card was sent',
+    problems: problems.map(({ path: place, rule: broken }) => ({
+      path,
+      rule: `lets ${place} of the card be called, which ${broken}`,
+    })),
+  });
+}
+
+async function checkCard(given: string | object, rule: AddressRule, targetUrl: string | null) {
+  const { read, problems, isUnspoken } = readAgentCard(given);
+  if (read === undefined) return { problems, isUnspoken };
+  const refused = await findRefusedInterfaces(read, rule, targetUrl);
+  return refused.length === 0 ? { loaded: { ...read, baseUrl: null } } : { problems: refused };
 }
 
 /**

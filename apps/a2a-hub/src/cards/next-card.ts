@@ -10,6 +10,7 @@ import {
   discoverCardOrThrow,
   isSameCard,
   readSentCardOrThrow,
+  readStoredCardOrThrow,
   type CardLoader,
   type LoadedCard,
 } from './load-card.ts';
@@ -54,7 +55,10 @@ export async function loadNextCardOrThrow(
   const isMoved = isReadElsewhere(place, before);
   if (isMoved || (!isSame && (typeof body.url === 'string' || isEmpty(body)))) {
     if (hasUrl(place)) return discoverCardOrThrow(loader, place);
-    if (isMoved) return readSentCardOrThrow(before.card_source, loader.rule, place.targetUrl);
+    if (isMoved) {
+      const path = place.targetUrl === before.target_url ? '/body/url' : '/body/target_url';
+      return readStoredCardOrThrow(before.card_source, loader, place.targetUrl, path);
+    }
     throw problem('/body/agent_card', 'is required: the card was sent, so there is no URL to read it from');
   }
   if (body.accepts_other_origins === false) checkOriginsOrThrow(before, place);
