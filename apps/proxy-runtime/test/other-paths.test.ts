@@ -96,12 +96,23 @@ describe('an API that the gateway does not know', () => {
     expect(running.seen[0]?.body.equals(sound)).toBe(true);
   });
 
-  test.each(['{', '[', ' {"', '[{"a":1'])('gets samples of sound that begin with %j as they are', async (beginning) => {
+  test.each(['{', '[', ' {', '{\u0001"'])('gets samples of sound that begin with %j as they are', async (beginning) => {
     const samples = Buffer.concat([Buffer.from(beginning), Buffer.alloc(8), sampleBytes(100_000)]);
     await using running = await start({}, samples);
     const answer = await running.send('/v1/audio/speech', { method: 'POST', body: 'x' });
     expect(answer.status).toBe(200);
     expect(Buffer.from(await answer.arrayBuffer()).equals(samples)).toBe(true);
+  });
+
+  test.each([
+    ['records', (json: string) => `\u001E${json}\n\u001E${json}\n`],
+    ['ends of text', (json: string) => `${json}\u0000${json}`],
+    ['blanks', (json: string) => `  \n${json}`],
+  ])('hides no JSON behind %s in a file', async (_, render) => {
+    const body = render(JSON.stringify({ said: 'x'.repeat(80), after: forbidden }));
+    await using running = await start({}, body, 'application/octet-stream');
+    const answer = await running.send('/v1/files/f1/content');
+    expect([answer.status, (await answer.text()).includes(forbidden)]).not.toEqual([200, true]);
   });
 
   test.each(['application/octet-stream', 'audio/mpeg'])('is inspected where JSON is called %s', async (type) => {

@@ -63,7 +63,9 @@ class SniffingReader implements ResponseReader {
   #open(looks: Looks): readonly StreamUnit[] {
     const first = this.#first;
     this.#first = Buffer.alloc(0);
-    this.#reader = looks === 'json' && !this.#isFile(first) ? this.#readJson() : this.#readOther(looks, first);
+    // Sound and pictures may begin with any byte, that of a brace among them.
+    const isJson = looks === 'json' && (this.#declared !== 'file' || beginsJson(first));
+    this.#reader = isJson ? this.#readJson() : this.#readOther(looks, first);
     return this.#reader.push(first);
   }
 
@@ -78,13 +80,9 @@ class SniffingReader implements ResponseReader {
     exchange.streamForm = undefined;
     return new FirstValueReader(exchange, maxBytes, {
       sequence: () => this.#readSequence(),
-      text: (first) => (this.#isFile(first) ? this.#readOther('other', first) : new TextReader()),
+      // No file goes on like JSON, but a text in wide characters does.
+      text: () => new TextReader(),
     });
-  }
-
-  /** Sound and pictures may begin with any byte, that of a brace among them. */
-  #isFile(first: Buffer): boolean {
-    return this.#declared === 'file' && first.subarray(0, maxLooked).some(isNoJson);
   }
 
   #readOther(looks: Looks, first: Buffer): ResponseReader {
@@ -107,11 +105,8 @@ class SniffingReader implements ResponseReader {
 }
 
 const enoughOfFile = 64;
-/** Bytes of a file that are looked at. */
+/** Bytes that are looked at. */
 const maxLooked = 1_024;
-
-/** A control character: JSON has them escaped, whatever its characters are. */
-const isNoJson = (byte: number): boolean => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d;
 
 /** What the first bytes of a body look like. */
 type Looks = 'json' | 'events' | 'other';
@@ -123,6 +118,11 @@ const jsonStarts: ReadonlySet<string | undefined> = new Set(['{', '[']);
 /** A byte order mark, blanks and record separators, seen byte by byte. */
 // oxlint-disable-next-line no-control-regex -- a separator is one
 const beforeValues = /^(?:\u00EF\u00BB\u00BF)?[\s\u001E]*/;
+
+/** Whether what follows the first brace or bracket may follow it in JSON. */
+const beginsJson = (bytes: Buffer): boolean =>
+  jsonBeginning.test(bytes.toString('latin1', 0, maxLooked).replace(beforeValues, ''));
+const jsonBeginning = /^(?:\{\s*(?:["}]|$)|\[\s*(?:["[\]{\dtfn-]|$))/;
 
 /** Undefined while there is too little to tell. */
 function lookAt(bytes: Buffer): Looks | undefined {

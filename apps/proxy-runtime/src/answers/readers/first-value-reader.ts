@@ -8,8 +8,7 @@ import { isContainer } from '../../framing/parse-data.ts';
 
 interface Readers {
   readonly sequence: () => ResponseReader;
-  /** @param first what came so far */
-  readonly text: (first: Buffer) => ResponseReader;
+  readonly text: () => ResponseReader;
 }
 
 /** An answer of another type that begins like JSON: one value, several one after the other, or a text that only looks so. */
@@ -39,23 +38,19 @@ export class FirstValueReader implements ResponseReader {
       if (kind === 'space') continue;
       if (this.#hasValue) return this.#become(this.#readers.sequence());
       this.#hasValue = kind === 'value' && isContainer(bytes.toString('utf8'));
-      if (!this.#hasValue) return this.#become(this.#isLong() ? this.#readLong() : this.#readText());
+      if (!this.#hasValue) return this.#become(this.#isLong() ? this.#readLong() : this.#readers.text());
     }
     return this.#isLong() ? this.#become(this.#readLong()) : [];
   }
 
   end(): LastUnits {
     if (this.#reader !== undefined) return this.#reader.end();
-    const reader = this.#hasValue ? new JsonReader(this.#exchange, this.#maxBytes) : this.#readText();
+    const reader = this.#hasValue ? new JsonReader(this.#exchange, this.#maxBytes) : this.#readers.text();
     return prepend(this.#become(reader), reader.end());
   }
 
   #isLong(): boolean {
     return this.#bytes > this.#maxBytes;
-  }
-
-  #readText(): ResponseReader {
-    return this.#readers.text(Buffer.concat(this.#chunks, this.#bytes));
   }
 
   #readLong(): ResponseReader {
