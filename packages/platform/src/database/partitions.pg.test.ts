@@ -78,4 +78,30 @@ describe.each(databaseKinds)('the day partitions of the %s database', (kind) => 
       `usage_records_${compact(today)}`,
     ]);
   });
+
+  test('leave the hours of a proxy behind as long as its requests are kept', async () => {
+    const hourOf = (ageDays: number) => new Date(Date.now() - ageDays * dayMs).toISOString();
+    const counts = { requests: 1, failed: 0, duration_ms: 1, bytes: 1 };
+    await database.kysely
+      .insertInto('hourly_requests')
+      .values([40, 70].map((ageDays) => ({ hour: hourOf(ageDays), proxy_id: ageDays, ...counts })))
+      .execute();
+    await using _ = startRetention({
+      database,
+      log: silentLog,
+      keepMs: {
+        request_logs: 60 * dayMs,
+        usage_records: 30 * dayMs,
+        guardrail_checks: 30 * dayMs,
+        mcp_tool_calls: 30 * dayMs,
+        agent_invocations: 30 * dayMs,
+      },
+    });
+    const proxies = async () => {
+      const rows = await database.kysely.selectFrom('hourly_requests').select('proxy_id').execute();
+      return rows.map(({ proxy_id: id }) => id);
+    };
+    await waitFor(async () => !(await proxies()).includes(70), { what: 'the older hour to go' });
+    expect(await proxies()).toEqual([40]);
+  });
 });

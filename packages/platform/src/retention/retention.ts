@@ -31,7 +31,7 @@ export function startRetention({
       const days = await dropPartitions(database.kysely, table, new Date(Date.now() - keepMs[table]));
       if (days.length > 0) log.info('Expired records were dropped', { table, days });
     }
-    await deleteSums(database, new Date(Date.now() - keepMs.usage_records));
+    await deleteSums(database, keepMs);
     const changes = await pruneConfigChanges(database);
     if (changes > 0) log.info('Old configuration changes were removed', { changes });
   };
@@ -55,10 +55,14 @@ async function loadKeepMs(database: Database, given: RetentionOptions['keepMs'])
 
 const dailySums = ['daily_usage', 'daily_requests', 'daily_tool_calls'] as const;
 
-/** The sums of an hour and a day, and the resets of a month, live as long as the usage they were made of. */
-async function deleteSums({ kysely }: Database, before: Date): Promise<void> {
-  const day = before.toISOString().slice(0, 10);
+/** The sums of a day, and the resets of a month, live as long as usage. */
+async function deleteSums({ kysely }: Database, keepMs: RetentionOptions['keepMs']): Promise<void> {
+  const day = dayBefore(keepMs.usage_records);
   for (const table of dailySums) await deleteInBatches(kysely, table, sql`day < ${day}`);
-  await deleteInBatches(kysely, 'hourly_requests', sql`hour < ${new Date(day)}`);
+  // Lists of requests learn from them which proxies have any.
+  const hour = new Date(dayBefore(Math.max(keepMs.usage_records, keepMs.request_logs)));
+  await deleteInBatches(kysely, 'hourly_requests', sql`hour < ${hour}`);
   await kysely.deleteFrom('budget_resets').where('month', '<', day.slice(0, 7)).execute();
 }
+
+const dayBefore = (ms: number): string => new Date(Date.now() - ms).toISOString().slice(0, 10);
