@@ -12,6 +12,7 @@ import {
   setAlertStatus,
 } from '@portcullis/contracts/routes/alerts';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import { sql } from 'kysely';
 import { alertRecord, record } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
@@ -152,6 +153,21 @@ describe.each(stores)('work on alerts (%s)', (store) => {
     for (const query of [{}, { older_than: 'x' }, { older_than: '0d' }]) {
       expect(await management.admin.status(deleteOldAlerts, { query })).toBe(400);
     }
+  });
+
+  test('old alerts stay where their deletion cannot be audited', async () => {
+    const [old = 0] = await add({ timestamp: daysAgo(50) });
+    const { kysely } = management.infrastructure.database;
+    const query = { older_than: '45d' };
+    await sql`alter table audit_log rename to audit_log_away`.execute(kysely);
+    try {
+      expect(await management.admin.status(deleteOldAlerts, { query })).toBe(500);
+    } finally {
+      await sql`alter table audit_log_away rename to audit_log`.execute(kysely);
+    }
+    expect(await statusOf(old)).toBe('new');
+    expect(await management.admin.data(deleteOldAlerts, { query })).toEqual({ deleted: 1 });
+    expect((await audited('alert.deleted')).at(-1)).toMatchObject({ resource_id: null, details: { deleted: 1 } });
   });
 
   test('pages are counted from 1, and page and offset exclude each other', async () => {

@@ -29,19 +29,26 @@ export function deleteAlert(database: Database, call: AuditedCall, id: number): 
 /** One statement's worth: few enough that no request waits long for the counters of a day. */
 const batchSize = 2_000;
 
-/** Takes all alerts from before a time out of every list, and answers how many. */
+/** Takes all alerts from before a time out of every list, batch by batch, each with its audit record, and answers how many. */
 export async function deleteAlertsBefore(database: Database, call: AuditedCall, before: Date): Promise<number> {
   let deleted = 0;
   for (;;) {
+    const count = await deleteBatch(database, call, before);
+    deleted += count;
+    if (count < batchSize) break;
+  }
+  return deleted;
+}
+
+function deleteBatch({ kysely }: Database, call: AuditedCall, before: Date): Promise<number> {
+  return kysely.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ id: number }>`
       update alerts set deleted_at = now(), updated_at = now() where id = any(array(
         select id from alerts where deleted_at is null and created_at < ${before} order by created_at, id
         limit ${batchSize} for update))
-      returning id`.execute(database.kysely);
-    deleted += rows.length;
-    if (rows.length < batchSize) break;
-  }
-  const details = { before: before.toISOString(), deleted };
-  await recordAudit(database.kysely, auditEntry(call, { event: 'alert.deleted', resource: null, details }));
-  return deleted;
+      returning id`.execute(transaction);
+    const details = { before: before.toISOString(), deleted: rows.length };
+    await recordAudit(transaction, auditEntry(call, { event: 'alert.deleted', resource: null, details }));
+    return rows.length;
+  });
 }
