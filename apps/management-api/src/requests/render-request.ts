@@ -46,7 +46,12 @@ export function renderRequest(row: RequestRow): RequestSummary {
   };
 }
 
-const outcomeOf = ({ denied_reason: reason, status_code: status }: RequestRow): RequestOutcome => {
-  if (reason !== null) return 'refused';
-  return status >= 400 ? 'failed' : 'passed';
+/** What the target failed at is no refusal, although the gateway answers in its place. */
+const outcomeOf = ({
+  denied_reason: reason,
+  target_problem: problem,
+  status_code: status,
+}: RequestRow): RequestOutcome => {
+  if (reason !== null && problem === null) return 'refused';
+  return status >= 400 || problem !== null ? 'failed' : 'passed';
 };

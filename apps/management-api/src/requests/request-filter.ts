@@ -32,9 +32,9 @@ const equalColumns = {
 } as const;
 
 const outcomes: Readonly<Record<RequestOutcome, RawBuilder<SqlBool>>> = {
-  passed: sql`logged.denied_reason is null and logged.status_code < 400`,
-  refused: sql`logged.denied_reason is not null`,
-  failed: sql`logged.denied_reason is null and logged.status_code >= 400`,
+  passed: sql`logged.denied_reason is null and logged.target_problem is null and logged.status_code < 400`,
+  refused: sql`logged.denied_reason is not null and logged.target_problem is null`,
+  failed: sql`(logged.target_problem is not null or (logged.denied_reason is null and logged.status_code >= 400))`,
 };
 
 function rowConditions(query: RequestQuery): RawBuilder<SqlBool>[] {

@@ -19,7 +19,8 @@ const RequestSummary = Exact(
     api_key_name: Nullable(Type.String()),
     user_group: Nullable(Type.String({ description: 'The name of the user group' })),
     outcome: Type.Enum(requestOutcomes, {
-      description: 'refused: by the gateway, for its `denied_reason`; failed: answered with 400 or above otherwise',
+      description:
+        'refused: by the gateway, for its `denied_reason`; failed: the target did, or answered with 400 or above',
     }),
     model: Nullable(Type.String({ description: 'Null where no tokens were counted, like the three below' })),
     input_tokens: Nullable(Count),
