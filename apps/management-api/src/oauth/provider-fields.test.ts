@@ -48,8 +48,23 @@ describe('completing a provider', () => {
       '/body/userinfo_url must be given where there is no issuer',
     ]);
     expect(problemsOf({ ...plain, issuer: 'https://login.example.com' })).toEqual([
-      '/body/issuer must not be given together with auth_url, token_url or userinfo_url',
+      '/body/issuer must not be given together with auth_url, token_url, userinfo_url or jwks_url',
     ]);
+  });
+
+  test('takes the keys beside the three addresses, and neither alone nor beside an issuer', () => {
+    const jwks_url = 'https://login.example.com/keys';
+    expect(completeProvider(given({ ...plain, jwks_url }))).toMatchObject({ jwks_url, issuer: null });
+    expect(problemsOf({ ...plain, jwks_url })).toEqual([]);
+    expect(problemsOf({ ...plain, jwks_url: 'https://169.254.169.254/keys' })).toEqual([
+      expect.stringMatching(/^\/body\/jwks_url .*metadata/),
+    ]);
+    for (const more of [{ issuer: 'https://login.example.com' }, { provider_type: 'google' } as const]) {
+      expect(problemsOf({ ...more, jwks_url })).toEqual([
+        '/body/issuer must not be given together with auth_url, token_url, userinfo_url or jwks_url',
+      ]);
+    }
+    expect(problemsOf({ jwks_url })).toEqual([expect.stringMatching(/^\/body\/issuer must be given/)]);
   });
 });
 
@@ -93,9 +108,11 @@ test('accepts the two callbacks of the gateway, behind a path as well', () => {
 });
 
 test('puts an issuer in the place of the addresses, and the addresses in its place', () => {
-  const before = completeProvider(given(plain));
+  const jwks_url = 'https://login.example.com/keys';
+  const before = completeProvider(given({ ...plain, jwks_url }));
+  expect(changeProvider(before, { jwks_url: null })).toEqual({ ...before, jwks_url: null });
   const moved = changeProvider(before, { issuer: 'https://login.example.com' });
-  expect(moved).toMatchObject({ issuer: 'https://login.example.com', auth_url: null, token_url: null });
+  expect(moved).toMatchObject({ issuer: 'https://login.example.com', auth_url: null, token_url: null, jwks_url: null });
   expect(changeProvider(moved, plain)).toMatchObject({ ...plain, issuer: null });
   expect(changeProvider(moved, { enabled: false })).toEqual({ ...moved, enabled: false });
 });

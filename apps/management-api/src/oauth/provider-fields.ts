@@ -13,6 +13,7 @@ export interface ProviderFields {
   readonly auth_url: string | null;
   readonly token_url: string | null;
   readonly userinfo_url: string | null;
+  readonly jwks_url: string | null;
   readonly redirect_uri: string | null;
   readonly scopes: readonly string[];
   readonly tenants: readonly string[];
@@ -23,6 +24,8 @@ export interface ProviderFields {
 }
 
 const plainFields = ['auth_url', 'token_url', 'userinfo_url'] as const;
+/** All that are asked. */
+export const addressFields = ['issuer', ...plainFields, 'jwks_url'] as const;
 
 const defaults = {
   redirect_uri: null,
@@ -52,8 +55,11 @@ export function completeProvider({
     auth_url: given.auth_url ?? null,
     token_url: given.token_url ?? null,
     userinfo_url: given.userinfo_url ?? null,
+    jwks_url: given.jwks_url ?? null,
   };
 }
+
+const noAddresses = { auth_url: null, token_url: null, userinfo_url: null, jwks_url: null } as const;
 
 /** The fields of a provider after a change. An issuer takes the place of the three addresses, and they take its place. */
 export function changeProvider(
@@ -63,7 +69,7 @@ export function changeProvider(
   const isPlain = plainFields.some((field) => change[field] !== undefined);
   return {
     ...before,
-    ...(change.issuer !== undefined && !isPlain && { auth_url: null, token_url: null, userinfo_url: null }),
+    ...(change.issuer !== undefined && !isPlain && { ...noAddresses }),
     ...(isPlain && { issuer: null }),
     ...change,
   };
@@ -79,7 +85,7 @@ interface ProviderRule extends AddressRule {
 /** What is wrong with the fields, beyond their schemas. */
 export const providerProblems = (fields: ProviderFields, rule: ProviderRule): Problem[] => [
   ...problemsOfAddresses(fields),
-  ...(['issuer', ...plainFields] as const).flatMap((field) => problemsOfUrl(field, fields[field], rule)),
+  ...addressFields.flatMap((field) => problemsOfUrl(field, fields[field], rule)),
   ...problemsOfRedirect(fields, rule),
   ...problemsOfTenants(fields),
 ];
@@ -87,9 +93,14 @@ export const providerProblems = (fields: ProviderFields, rule: ProviderRule): Pr
 function problemsOfAddresses(fields: ProviderFields): Problem[] {
   const missing = plainFields.filter((field) => fields[field] === null);
   if (fields.issuer !== null) {
-    return missing.length === plainFields.length
+    return missing.length === plainFields.length && fields.jwks_url === null
       ? []
-      : [{ path: '/body/issuer', rule: 'must not be given together with auth_url, token_url or userinfo_url' }];
+      : [
+          {
+            path: '/body/issuer',
+            rule: 'must not be given together with auth_url, token_url, userinfo_url or jwks_url',
+          },
+        ];
   }
   if (missing.length === plainFields.length) {
     const { issuerExample } = oauthProviderTemplates[fields.provider_type];

@@ -19,7 +19,13 @@ import { createEnvironmentProviders } from '@portcullis/platform/oauth/environme
 import { hostOfSecret, sealClientSecret, type OAuthProviderRow } from '@portcullis/platform/oauth/stored-provider';
 import type { Sessions } from '@portcullis/platform/identity/sessions';
 import { listSessionsOfProvider } from './session-queries.ts';
-import { changeProvider, completeProvider, providerProblems, type ProviderFields } from './provider-fields.ts';
+import {
+  addressFields,
+  changeProvider,
+  completeProvider,
+  providerProblems,
+  type ProviderFields,
+} from './provider-fields.ts';
 import {
   deleteProvider,
   fieldsOf,
@@ -169,7 +175,7 @@ function refuseProblems(problems: readonly Problem[]): void {
 /** Asks name servers, so not while the configuration is locked. */
 async function checkProviderOrThrow(fields: ProviderFields, config: Config): Promise<void> {
   refuseProblems(problemsOf(fields, config));
-  for (const field of ['issuer', 'auth_url', 'token_url', 'userinfo_url'] as const) {
+  for (const field of addressFields) {
     const url = fields[field];
     if (url !== null) await checkHostOrThrow(url, addressRuleOf(config), `/body/${field}`);
   }

@@ -34,6 +34,11 @@ const addresses = {
     ...Url,
     description: 'Of plain OAuth 2, in place of issuer: answers sub or id, email and email_verified',
   }),
+  jwks_url: Type.String({
+    ...Url,
+    description:
+      'Beside the three addresses: the keys that sign the id tokens of the provider, which are then checked. Without it they are not read',
+  }),
 };
 
 const RedirectUri = Type.String({
@@ -83,6 +88,7 @@ export const OAuthProvider = Exact(
     auth_url: Nullable(Type.String()),
     token_url: Nullable(Type.String()),
     userinfo_url: Nullable(Type.String()),
+    jwks_url: Nullable(Type.String()),
     redirect_uri: Nullable(
       Type.String({
         description: 'To be registered at the provider; null while the gateway does not know its address',
@@ -119,6 +125,7 @@ export const OAuthProviderChange = Exact(
     client_id: ClientId,
     client_secret: Type.Unsafe<string | null>({ ...Nullable(ClientSecret), description: 'null removes it' }),
     ...addresses,
+    jwks_url: Nullable(addresses.jwks_url),
     redirect_uri: Nullable(RedirectUri),
     ...options,
   }),

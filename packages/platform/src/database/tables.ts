@@ -736,6 +736,7 @@ export interface OauthProvidersTable {
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
   links_management_users: Generated<boolean>;
+  jwks_url: string | null;
 }
 
 export interface OauthProxyClientsTable {

@@ -21,8 +21,8 @@ export interface ProviderConnection {
 export async function identifyUser(connection: ProviderConnection, tokens: Tokens): Promise<ProviderIdentity> {
   const { provider, server, client, options } = connection;
   const ask = (url: string) => readJson(connection, tokens, url);
-  if (server.usersUrl !== undefined) return identifyPlainly(connection, server.usersUrl, ask);
   const { claims } = tokens;
+  if (server.usersUrl !== undefined) return identifyPlainly(connection, server.usersUrl, { ask, claims });
   const subject = claims?.['sub'];
   if (claims === undefined || typeof subject !== 'string') throw new Error('The provider sent no id token');
   const issuer = String(claims['iss']);
@@ -40,11 +40,15 @@ export async function identifyUser(connection: ProviderConnection, tokens: Token
 async function identifyPlainly(
   { provider, server }: ProviderConnection,
   usersUrl: string,
-  ask: (url: string) => Promise<unknown>,
+  { ask, claims }: Pick<Tokens, 'claims'> & { readonly ask: (url: string) => Promise<unknown> },
 ): Promise<ProviderIdentity> {
   const user = Object(await ask(usersUrl)) as Readonly<Record<string, unknown>>;
   const subject = subjectOf(user);
   if (subject === undefined) throw new Error('The provider does not tell who the user is');
+  // OpenID Connect Core 5.3.2. An API that is not of OpenID Connect has a name of its own for the user.
+  if (claims !== undefined && user['sub'] !== undefined && user['sub'] !== claims['sub']) {
+    throw new Error('The endpoint for users answers with another user than the id token');
+  }
   // The address in GitHub's profile is what the user wants to be written to, verified or not.
   const address = provider.type === 'github' ? githubEmailOf(await ask(`${usersUrl}/emails`)) : {};
   return readIdentity(provider, server.issuer, subject, { ...user, ...address });

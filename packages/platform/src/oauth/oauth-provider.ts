@@ -4,7 +4,14 @@ import type { Secret } from '../config/secret.ts';
 /** Where a provider is asked: discovered from its issuer, or the three addresses of plain OAuth 2. */
 export type ProviderAddresses =
   | { readonly kind: 'issuer'; readonly issuer: URL }
-  | { readonly kind: 'plain'; readonly authorization: URL; readonly token: URL; readonly userinfo: URL };
+  | {
+      readonly kind: 'plain';
+      readonly authorization: URL;
+      readonly token: URL;
+      readonly userinfo: URL;
+      /** Of those that sign its id tokens, which are not read where nobody said it. */
+      readonly keys?: URL;
+    };
 
 /** An identity provider, ready to be asked. Never log it: the secret in it can be revealed. */
 export interface OAuthProvider {

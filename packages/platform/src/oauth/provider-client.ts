@@ -6,7 +6,7 @@ import { authenticate } from './authenticate-client.ts';
 import { identifyUser, type ProviderConnection } from './identify-user.ts';
 import type { Tokens } from './tokens.ts';
 import type { ProviderIdentity } from './provider-identity.ts';
-import { discoverServer, serverOfToken, type ProviderServer } from './provider-server.ts';
+import { discoverServer, isBelowIssuer, readsIdToken, serverOfToken, type ProviderServer } from './provider-server.ts';
 
 /** What binds one way of a browser to the provider and back. Each is random and used once. */
 export interface AuthorizationSecrets {
@@ -105,9 +105,11 @@ export function createProviderClient({ provider, fetch, allowPlainHttp }: Parts)
   };
 }
 
-/** Whether this is a login by OpenID Connect, in which the provider says with an id token who it is. */
-const asksForIdToken = ({ usersUrl }: ProviderServer, scopes: readonly string[]): boolean =>
-  usersUrl === undefined && scopes.includes('openid');
+/** Whether this is a login by OpenID Connect, in which the provider sends an id token that is read. */
+const asksForIdToken = (
+  { provider, server }: Pick<ProviderConnection, 'provider' | 'server'>,
+  scopes: readonly string[],
+): boolean => readsIdToken(provider, server) && scopes.includes('openid');
 
 type Request<Name extends 'authorizationUrl' | 'exchange'> = Parameters<ProviderClient[Name]>[0];
 
@@ -126,7 +128,7 @@ async function buildAuthorizationUrl(
     state: secrets.state,
     code_challenge: await oauth.calculatePKCECodeChallenge(secrets.verifier),
     code_challenge_method: 'S256',
-    ...(asksForIdToken(server, scopes) && { nonce: secrets.nonce }),
+    ...(asksForIdToken({ provider, server }, scopes) && { nonce: secrets.nonce }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url;
@@ -147,26 +149,18 @@ async function exchangeCode(
     secrets.verifier,
     { ...options, additionalParameters: { ...more } },
   );
-  const isLogin = asksForIdToken(server, scopes ?? provider.scopes);
-  return readTokens(connection, response, (from, answer) =>
-    oauth.processAuthorizationCodeResponse(
-      from,
-      client,
-      answer,
-      isLogin ? { expectedNonce: secrets.nonce, requireIdToken: true } : {},
-    ),
-  );
+  const isLogin = asksForIdToken(connection, scopes ?? provider.scopes);
+  return readTokens(connection, response, async (from, answer) => {
+    // Where the user is asked for at an address, the provider may leave the id token out.
+    const expectsIdToken = isLogin && (server.usersUrl === undefined || (await idTokenIn(answer)) !== undefined);
+    const expected = expectsIdToken ? { expectedNonce: secrets.nonce, requireIdToken: true } : {};
+    return oauth.processAuthorizationCodeResponse(from, client, answer, expected);
+  });
 }
 
-/**
- * Of a provider that was given by its addresses nobody said what it calls itself: what it says counts where its authorization
- * endpoint lies below it, as issuers have theirs. Any other name may be that of another provider, and is refused.
- */
+/** The name that a provider given by its addresses gives itself counts as known where it can be its own. */
 function ofKnownIssuer({ addresses }: OAuthProvider, brought: URLSearchParams): URLSearchParams {
-  const issuer = brought.get('iss');
-  if (addresses.kind === 'issuer' || issuer === null || !addresses.authorization.href.startsWith(`${issuer}/`)) {
-    return brought;
-  }
+  if (addresses.kind === 'issuer' || !isBelowIssuer(addresses.authorization, brought.get('iss'))) return brought;
   const parameters = new URLSearchParams(brought);
   parameters.delete('iss');
   return parameters;
@@ -190,10 +184,12 @@ async function readTokens(
   told: Response,
   process: (server: ProviderServer, response: Response) => Promise<oauth.TokenEndpointResponse>,
 ): Promise<Tokens> {
-  const response = await withReadIdToken(server, await asError(told));
+  const answer = await asError(told);
+  const response = readsIdToken(provider, server) ? answer : await withoutIdToken(answer);
   const from = serverOfToken(provider, server, await idTokenIn(response));
   const tokens = await process(from, response);
-  if (tokens.id_token !== undefined) await oauth.validateApplicationLevelSignature(from, response, options);
+  // The keys are kept with the server, which outlives what this token names.
+  if (tokens.id_token !== undefined) await oauth.validateApplicationLevelSignature(server, response, options);
   return {
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
@@ -205,11 +201,11 @@ async function readTokens(
 }
 
 /**
- * Where the user is asked for at an address, an id token is not read: nobody said who signs it. That address and the one of the
- * tokens are the provider's, over TLS, which OpenID Connect Core 3.1.3.7 takes in place of a signature.
+ * Where nobody said who signs it, an id token is not read. The address of the user and the one of the tokens are the provider's,
+ * over TLS, which OpenID Connect Core 3.1.3.7 takes in place of a signature.
  */
-async function withReadIdToken({ usersUrl }: ProviderServer, response: Response): Promise<Response> {
-  if (usersUrl === undefined || !response.ok || (await idTokenIn(response)) === undefined) return response;
+async function withoutIdToken(response: Response): Promise<Response> {
+  if (!response.ok || (await idTokenIn(response)) === undefined) return response;
   const { id_token: _, ...rest } = Object(await jsonOf(response)) as Readonly<Record<string, unknown>>;
   return Response.json(rest, { status: response.status });
 }

@@ -16,13 +16,14 @@ type RequestOptions = Pick<
 export async function discoverServer(provider: OAuthProvider, options: RequestOptions): Promise<ProviderServer> {
   const { addresses, type } = provider;
   if (addresses.kind === 'plain') {
-    const { authorization, token, userinfo } = addresses;
+    const { authorization, token, userinfo, keys } = addresses;
     return {
       issuer: authorization.origin,
       authorization_endpoint: authorization.href,
       token_endpoint: token.href,
       token_endpoint_auth_methods_supported: ['client_secret_post'],
       usersUrl: userinfo.href,
+      ...(keys !== undefined && { jwks_uri: keys.href, id_token_signing_alg_values_supported: signatures }),
     };
   }
   if (type === 'github') return githubServer(addresses.issuer);
@@ -31,6 +32,20 @@ export async function discoverServer(provider: OAuthProvider, options: RequestOp
   const expected = type === 'azure_ad' ? await entraIssuer(addresses.issuer, response) : addresses.issuer;
   return oauth.processDiscoveryResponse(expected, response);
 }
+
+/** Nobody said which of them such a provider uses; its keys say what they are for. Never one of a shared secret. */
+const signatures = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed25519 EdDSA'.split(' ');
+
+/** Whether id tokens of the provider are read: not where its users are asked for and nobody said who signs them. */
+export const readsIdToken = ({ addresses }: OAuthProvider, { usersUrl }: ProviderServer): boolean =>
+  usersUrl === undefined || (addresses.kind === 'plain' && addresses.keys !== undefined);
+
+/**
+ * Of a provider that was given by its addresses nobody said what it calls itself: what it says counts where its authorization
+ * endpoint lies below it, as issuers have theirs. Any other name may be that of another provider.
+ */
+export const isBelowIssuer = (authorization: URL, issuer: unknown): issuer is string =>
+  typeof issuer === 'string' && URL.canParse(issuer) && authorization.href.startsWith(`${issuer}/`);
 
 /** One without OpenID Connect publishes its addresses all the same (RFC 8414). @throws what was wrong with the answer */
 async function discoverPlainServer(issuer: URL, options: RequestOptions): Promise<ProviderServer> {
@@ -75,11 +90,18 @@ const tenantOf = ({ pathname }: URL): string => decodeURIComponent(pathname.spli
 const tenantId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * The server as the id token has it: where it stands for many tenants, the issuer of the one that the token names.
- * That the token is of that tenant is checked with its signature.
- * @throws when the users of the tenant may not come
+ * The server as the id token has it: where it stands for many tenants, the issuer of the one that the token names, and of
+ * a provider given by its addresses the name that it gives itself. That the token is its own is checked with its signature.
+ * @throws when the users of the tenant may not come, or the name may be that of another provider
  */
 export function serverOfToken(provider: OAuthProvider, server: ProviderServer, idToken: unknown): ProviderServer {
+  const { addresses } = provider;
+  if (addresses.kind === 'plain') {
+    if (idToken === undefined) return server;
+    const issuer = claimsIn(idToken)['iss'];
+    if (!isBelowIssuer(addresses.authorization, issuer)) throw new Error('The id token is of another issuer');
+    return { ...server, issuer };
+  }
   if (provider.type !== 'azure_ad' || !server.issuer.includes(tenantTemplate)) return server;
   const tenant = readTenant(idToken);
   if (tenant === undefined) throw new Error('The id token names no tenant');
@@ -96,11 +118,16 @@ export class TenantRefused extends Error {
 }
 
 function readTenant(idToken: unknown): string | undefined {
+  const { tid } = claimsIn(idToken);
+  return typeof tid === 'string' && tenantId.test(tid) ? tid : undefined;
+}
+
+/** As they stand there, before anything is checked; none where it is no token. */
+function claimsIn(idToken: unknown): Readonly<Record<string, unknown>> {
   try {
     const [, claims = ''] = String(idToken).split('.');
-    const { tid } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as { readonly tid?: unknown };
-    return typeof tid === 'string' && tenantId.test(tid) ? tid : undefined;
+    return Object(JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'))) as Readonly<Record<string, unknown>>;
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -14,7 +14,7 @@ export type OAuthProviderRow = Selectable<OauthProvidersTable>;
 export const storedProviderColumns = [
   ...(['id', 'name', 'provider_type', 'client_id', 'client_secret', 'issuer', 'auth_url', 'token_url'] as const),
   ...(['userinfo_url', 'redirect_uri', 'scopes', 'tenants', 'trusts_email', 'links_management_users'] as const),
-  ...(['sign_in', 'enabled'] as const),
+  ...(['sign_in', 'enabled', 'jwks_url'] as const),
 ] as const;
 export type StoredProviderRow = Pick<OAuthProviderRow, (typeof storedProviderColumns)[number]>;
 
@@ -80,10 +80,11 @@ export function openOAuthProvider(
   };
 }
 
-function addressesOf({ issuer, auth_url, token_url, userinfo_url }: StoredProviderRow): ProviderAddresses {
+function addressesOf({ issuer, auth_url, token_url, userinfo_url, jwks_url }: StoredProviderRow): ProviderAddresses {
   if (issuer !== null) return { kind: 'issuer', issuer: new URL(issuer) };
   const [authorization, token, userinfo] = [auth_url, token_url, userinfo_url].map((url) => new URL(url ?? ''));
-  return { kind: 'plain', authorization, token, userinfo } as ProviderAddresses;
+  const keys = jwks_url === null ? {} : { keys: new URL(jwks_url) };
+  return { kind: 'plain', authorization, token, userinfo, ...keys } as ProviderAddresses;
 }
 
 export const findOAuthProviderRow = ({ kysely }: Queryable, id: number): Promise<OAuthProviderRow | undefined> =>
