@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import { readAgentCard } from '../cards/read-agent-card.ts';
-import { leadsElsewhere, openTargetAuth, sealTargetAuth } from './target-auth.ts';
+import { addsOrigins, openTargetAuth, sealTargetAuth } from './target-auth.ts';
 
 const encryption = createEncryption('e'.repeat(32));
 const cardAt = (...urls: readonly string[]) => {
@@ -48,5 +48,5 @@ test.each([
   [['http://agent.example/rpc'], true],
   [['https://agent.example/rpc', 'https://other.example'], true],
 ])('a card with %j leads elsewhere: %s', (urls, expected) => {
-  expect(leadsElsewhere(card, cardAt(...urls))).toBe(expected);
+  expect(addsOrigins(card, cardAt(...urls))).toBe(expected);
 });

@@ -12,7 +12,7 @@ interface SealedAuth extends TargetAuth {
 
 /** What is stored of the credentials for an agent; they are nothing in another row. */
 export function sealTargetAuth(
-  { id, card, target_url: targetUrl, card_url: cardUrl, base_url: baseUrl }: PlacedAgent,
+  { id, card, target_url: targetUrl, card_url: cardUrl, base_url: baseUrl }: AuthenticatedAgent,
   auth: TargetAuth,
   encryption: Encryption,
 ): string {
@@ -23,7 +23,7 @@ export function sealTargetAuth(
   return encryption.encrypt(JSON.stringify(sealed), agentAuthPlace(id)[0]);
 }
 
-type PlacedAgent = Pick<AgentRow, 'id' | 'card' | 'target_url' | 'card_url' | 'base_url'>;
+type AuthenticatedAgent = Pick<AgentRow, 'id' | 'card' | 'target_url' | 'card_url' | 'base_url'>;
 
 /** The header that lets the gateway in at an address of an agent; none where the address is not what it was given for. */
 export function openTargetAuth(
@@ -41,7 +41,7 @@ export function renderTargetAuth({ header, value }: TargetAuth): Readonly<Record
 }
 
 /** Whether a card leads to servers that the one before did not; both as they are called. */
-export function leadsElsewhere(before: AgentCard, after: AgentCard): boolean {
+export function addsOrigins(before: AgentCard, after: AgentCard): boolean {
   const known = originsOf(before);
   return [...originsOf(after)].some((origin) => !known.has(origin));
 }

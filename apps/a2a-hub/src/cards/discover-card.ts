@@ -6,7 +6,7 @@ import { AddressRefused } from '@portcullis/platform/network/guarded-connector';
 import { createGuardedFetch, type GuardedFetch } from '@portcullis/platform/network/guarded-fetch';
 import { problemText } from '@portcullis/platform/errors/problem';
 import { parseAgentAddress } from '../agents/agent-address.ts';
-import type { AgentPlace } from '../agents/agent-place.ts';
+import type { AgentLocation } from '../agents/agent-location.ts';
 import { findForeignInterfaces, readAgentCard, type ReadCard } from './read-agent-card.ts';
 
 /** Why no card was found, and what an admin can do about it. */
@@ -30,7 +30,7 @@ export interface CardDiscovery extends AsyncDisposable {
   discover(address: string, options?: DiscoveryOptions): Promise<Discovery>;
 }
 
-type DiscoveryOptions = Partial<Omit<AgentPlace, 'url'>>;
+type DiscoveryOptions = Partial<Omit<AgentLocation, 'url'>>;
 
 /** Statuses with which a server says that there is nothing at a path, rather than that it has a problem. */
 const nothingThere: ReadonlySet<number> = new Set([404, 405, 410]);

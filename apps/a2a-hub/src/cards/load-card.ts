@@ -6,7 +6,7 @@ import { checkHostOrThrow } from '@portcullis/platform/network/check-host';
 import { checkTargetHost } from '@portcullis/platform/network/check-target-host';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Encryption } from '@portcullis/platform/security/encryption';
-import type { PlaceWithUrl } from '../agents/agent-place.ts';
+import type { LocationWithUrl } from '../agents/agent-location.ts';
 import type { CardDiscovery, DiscoveryProblem } from './discover-card.ts';
 import { readAgentCard, type ReadCard } from './read-agent-card.ts';
 
@@ -25,11 +25,14 @@ export interface CardLoader {
  * Reads the card of an agent where an admin says that it is.
  * @throws {GatewayError} saying what is wrong with an address or the card there, or why it could not be read
  */
-export async function discoverCardOrThrow({ discovery, rule }: CardLoader, place: PlaceWithUrl): Promise<LoadedCard> {
-  const { url, cardUrl, targetUrl } = place;
+export async function discoverCardOrThrow(
+  { discovery, rule }: CardLoader,
+  location: LocationWithUrl,
+): Promise<LoadedCard> {
+  const { url, cardUrl, targetUrl } = location;
   await checkUrlOrThrow(url, rule, '/body/url');
   if (cardUrl !== null) await checkUrlOrThrow(cardUrl, rule, '/body/card_url');
-  const { found, problem } = await discovery.discover(url, place);
+  const { found, problem } = await discovery.discover(url, location);
   if (found === undefined) throw refusalOf(problem, cardUrl === null ? '/body/url' : '/body/card_url');
   const problems = await findRefusedInterfaces(found, rule, targetUrl);
   if (problems.length === 0) return found;
@@ -63,7 +66,7 @@ function refusalOf({ kind, message, problems }: DiscoveryProblem, path = '/body/
 
 /**
  * Reads a card that an admin sends.
- * @param targetUrl what is called, whatever the card names
+ * @param targetUrl the URL to call in place of those in the card
  * @throws {GatewayError} naming the members of the card that are wrong
  */
 export async function readSentCardOrThrow(

@@ -2,7 +2,7 @@ import type { Problem } from '@portcullis/contracts/envelope';
 import type { AgentChange, AgentCreation } from '@portcullis/contracts/routes/agents';
 import { connectionHeaders } from '@portcullis/platform/http/connection-headers';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { hasUrl, nextPlace, noPlace, placeOfRow, type AgentPlace } from '../agents/agent-place.ts';
+import { hasUrl, nextLocation, noLocation, locationOfRow, type AgentLocation } from '../agents/agent-location.ts';
 import type { AgentRow } from '../agents/agent-queries.ts';
 import { calledCard } from '../agents/called-card.ts';
 import {
@@ -15,19 +15,19 @@ import {
   type LoadedCard,
 } from './load-card.ts';
 import { findForeignInterfaces } from './read-agent-card.ts';
-import { leadsElsewhere } from '../agents/target-auth.ts';
+import { addsOrigins } from '../agents/target-auth.ts';
 
 /**
  * The card of an agent that is registered, from its URL or as it was sent.
  * @throws {GatewayError} saying what is wrong with the request, the URL or the card
  */
 export async function loadFirstCardOrThrow(loader: CardLoader, body: AgentCreation): Promise<LoadedCard> {
-  const place = nextPlace(noPlace, body);
-  await checkPlaceOrThrow(loader, body, place);
+  const location = nextLocation(noLocation, body);
+  await checkLocationOrThrow(loader, body, location);
   const { agent_card: card } = body;
-  if (hasUrl(place) && card !== undefined) throw problem('/body/agent_card', 'must not stand beside url');
-  if (card !== undefined) return readSentCardOrThrow(card, loader.rule, place.targetUrl);
-  if (hasUrl(place)) return discoverCardOrThrow(loader, place);
+  if (hasUrl(location) && card !== undefined) throw problem('/body/agent_card', 'must not stand beside url');
+  if (card !== undefined) return readSentCardOrThrow(card, loader.rule, location.targetUrl);
+  if (hasUrl(location)) return discoverCardOrThrow(loader, location);
   throw problem('/body/url', 'is required where agent_card is not given');
 }
 
@@ -41,44 +41,45 @@ export async function loadNextCardOrThrow(
   before: AgentRow,
   body: AgentChange,
 ): Promise<LoadedCard | undefined> {
-  const place = nextPlace(placeOfRow(before, loader.encryption), body);
-  await checkPlaceOrThrow(loader, body, place);
+  const location = nextLocation(locationOfRow(before, loader.encryption), body);
+  await checkLocationOrThrow(loader, body, location);
   const { agent_card: given } = body;
-  const sent = given === undefined ? given : await readSentCardOrThrow(given, loader.rule, place.targetUrl);
+  const sent = given === undefined ? given : await readSentCardOrThrow(given, loader.rule, location.targetUrl);
   // What was read is written back as it was.
   const isSame = sent !== undefined && isSameCard(sent.card, before.card) && !isCardAlone(body);
   if (sent !== undefined && !isSame) {
-    if (hasUrl(place) && place.url !== before.base_url) throw problem('/body/agent_card', 'must not stand beside url');
+    if (hasUrl(location) && location.url !== before.base_url)
+      throw problem('/body/agent_card', 'must not stand beside url');
     // What the agent itself says where it was found counts more than what is said about it.
-    return hasUrl(place) ? discoverCardOrThrow(loader, place) : sent;
+    return hasUrl(location) ? discoverCardOrThrow(loader, location) : sent;
   }
-  const isMoved = isReadElsewhere(place, before);
+  const isMoved = isMovedFrom(location, before);
   if (isMoved || (!isSame && (typeof body.url === 'string' || isEmpty(body)))) {
-    if (hasUrl(place)) return discoverCardOrThrow(loader, place);
+    if (hasUrl(location)) return discoverCardOrThrow(loader, location);
     if (isMoved) {
-      const path = place.targetUrl === before.target_url ? '/body/url' : '/body/target_url';
-      return readStoredCardOrThrow(before.card_source, loader, place.targetUrl, path);
+      const path = location.targetUrl === before.target_url ? '/body/url' : '/body/target_url';
+      return readStoredCardOrThrow(before.card_source, loader, location.targetUrl, path);
     }
     throw problem('/body/agent_card', 'is required: the card was sent, so there is no URL to read it from');
   }
-  if (body.accepts_other_origins === false) checkOriginsOrThrow(before, place);
+  if (body.accepts_other_origins === false) checkOriginsOrThrow(before, location);
   return undefined;
 }
 
 /** Whether the card is to be read elsewhere, or its own addresses come to be called, which were not looked at before. */
-const isReadElsewhere = ({ url, cardUrl, targetUrl }: AgentPlace, before: AgentRow): boolean =>
+const isMovedFrom = ({ url, cardUrl, targetUrl }: AgentLocation, before: AgentRow): boolean =>
   url !== before.base_url || cardUrl !== before.card_url || (targetUrl === null && before.target_url !== null);
 
 /** @throws {GatewayError} for addresses and credentials that do not go together, or that are refused */
-async function checkPlaceOrThrow({ rule }: CardLoader, body: AgentChange, place: AgentPlace): Promise<void> {
+async function checkLocationOrThrow({ rule }: CardLoader, body: AgentChange, location: AgentLocation): Promise<void> {
   checkAuthOrThrow(body);
-  if (typeof body.card_url === 'string' && place.url === null)
+  if (typeof body.card_url === 'string' && location.url === null)
     throw problem('/body/card_url', 'must stand beside url, the base URL of the agent');
   if (typeof body.target_url === 'string') await checkUrlOrThrow(body.target_url, rule, '/body/target_url');
 }
 
 /** @throws {GatewayError} when the card in force has interfaces that would not be accepted any more */
-function checkOriginsOrThrow({ card }: AgentRow, { url, cardUrl, targetUrl }: AgentPlace): void {
+function checkOriginsOrThrow({ card }: AgentRow, { url, cardUrl, targetUrl }: AgentLocation): void {
   if (url === null || targetUrl !== null) return;
   const foreign = findForeignInterfaces(card, [url, cardUrl ?? url]);
   if (foreign.length === 0) return;
@@ -107,7 +108,7 @@ export function checkAuthOfNewCardOrThrow(before: AgentRow, body: AgentChange, n
   if (before.target_auth === null || body.target_auth !== undefined) return;
   const targetUrl = body.target_url === undefined ? before.target_url : body.target_url;
   const called = calledCard(next?.card ?? before.card, targetUrl);
-  if (!leadsElsewhere(calledCard(before.card, before.target_url), called)) return;
+  if (!addsOrigins(calledCard(before.card, before.target_url), called)) return;
   throw new GatewayError('bad_request', {
     message: 'The credentials were given for other servers than would be called now. Nothing was changed',
     problems: [{ path: '/body/target_auth', rule: 'must be sent again; null removes it' }],

@@ -5,7 +5,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { loadAgentMonitoring } from '@portcullis/platform/settings/load-settings';
 import { sql } from 'kysely';
-import { placeOfRow } from '../agents/agent-place.ts';
+import { locationOfRow } from '../agents/agent-location.ts';
 import type { AgentRow } from '../agents/agent-queries.ts';
 import type { CardDiscovery } from '../cards/discover-card.ts';
 import { reviewCard } from './check-card.ts';
@@ -41,7 +41,7 @@ async function check(
   { database, discovery, encryption, scanner, log }: CardCheckParts,
   agent: AgentRow,
 ): Promise<void> {
-  const { url, ...options } = placeOfRow(agent, encryption);
+  const { url, ...options } = locationOfRow(agent, encryption);
   const { found, problem } = await discovery.discover(url ?? '', options);
   if (found !== undefined) return reviewCard(database, scanner, agent, found);
   log.warn('the card of an agent could not be read', { agent_id: agent.id, reason: problem.message });

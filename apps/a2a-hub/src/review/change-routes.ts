@@ -13,7 +13,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { loadAgentMonitoring } from '@portcullis/platform/settings/load-settings';
-import { hasUrl, placeOfRow } from '../agents/agent-place.ts';
+import { hasUrl, locationOfRow } from '../agents/agent-location.ts';
 import { findAgent, type AgentRow } from '../agents/agent-queries.ts';
 import { unknownAgent } from '../agents/agent-scope.ts';
 import { discoverCardOrThrow, type CardLoader } from '../cards/load-card.ts';
@@ -40,11 +40,11 @@ export function changeRoutes(
     bind(detectCardChanges, async (call) => {
       const { id } = call.params;
       const agent = await findAgentOrThrow(database, id);
-      const place = placeOfRow(agent, loader.encryption);
-      if (!hasUrl(place)) {
+      const location = locationOfRow(agent, loader.encryption);
+      if (!hasUrl(location)) {
         throw new GatewayError('conflict', { message: 'The card was sent, so there is no URL to read it from' });
       }
-      const loaded = await discoverCardOrThrow(loader, place);
+      const loaded = await discoverCardOrThrow(loader, location);
       const { card_change_action: action } = await loadAgentMonitoring(database);
       const found = await inspectCard(database, scanner, loaded, subjectOf(agent));
       const reviewed = await audited(

@@ -14,7 +14,7 @@ export interface AgentSourceRow {
   readonly name: string;
   readonly status: AgentStatus;
   readonly card: AgentCard;
-  /** Where it is called, whatever its card names. */
+  /** The URL to call in place of those in its card. */
   readonly target_url: string | null;
   /** Sealed. */
   readonly target_auth: string | null;

@@ -41,8 +41,8 @@ const shadowConditions = ({ shadow }: AlertFilter): RawBuilder<SqlBool>[] =>
 
 const assigneeConditions = ({ assignees }: AlertFilter): RawBuilder<SqlBool>[] => {
   if (assignees === undefined) return [];
-  if (assignees === 'nobody') return [sql`assignee_id is null`];
-  if (assignees === 'someone') return [sql`assignee_id is not null`];
+  if (assignees === 'unassigned') return [sql`assignee_id is null`];
+  if (assignees === 'assigned') return [sql`assignee_id is not null`];
   // Found once, so that the index is asked for their ids.
   return [sql`assignee_id = any(array(select id from users where username = any(${assignees}::text[])))`];
 };
@@ -53,19 +53,19 @@ export interface SignedFilter {
   readonly filter: AlertFilter;
 }
 
-/** What most alerts are, such as assigned to nobody, is counted as all but the few that are not: those have an index. */
+/** What most alerts are, such as unassigned, is counted as all but the few that are not: those have an index. */
 export function countedAs(filter: AlertFilter): readonly SignedFilter[] {
   const { shadow, assignees, ...rest } = filter;
   const some: SignedFilter = { sign: 1, filter: { ...rest, ...(shadow === true && { shadow }) } };
   const byShadow: readonly SignedFilter[] =
     shadow === false ? [some, { sign: -1, filter: { ...some.filter, shadow: true } }] : [some];
-  if (assignees !== 'nobody')
+  if (assignees !== 'unassigned')
     return assignees === undefined
       ? byShadow
       : byShadow.map(({ sign, filter: of }) => ({ sign, filter: { ...of, assignees } }));
   return byShadow.flatMap(({ sign, filter: of }) => [
     { sign, filter: of },
-    { sign: sign === 1 ? (-1 as const) : (1 as const), filter: { ...of, assignees: 'someone' as const } },
+    { sign: sign === 1 ? (-1 as const) : (1 as const), filter: { ...of, assignees: 'assigned' as const } },
   ]);
 }
 

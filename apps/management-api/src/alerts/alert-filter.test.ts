@@ -70,10 +70,10 @@ test('every unknown word is named', () => {
   );
 });
 
-test('assignees are named, oneself, or nobody', () => {
+test('assignees are named, oneself, or none', () => {
   const caller = { kind: 'user', id: 2, username: 'ben', role: 'operator' } as const;
   const read = (assignee: string) => parseAlertFilterOrThrow({ assignee }, { caller }).assignees;
-  expect([read('ann, me'), read('none'), read(' , ')]).toEqual([['ann', 'ben'], 'nobody', undefined]);
+  expect([read('ann, me'), read('none'), read(' , ')]).toEqual([['ann', 'ben'], 'unassigned', undefined]);
   expect(() => read('ann,none')).toThrow(
     expect.objectContaining({
       details: { problems: [{ path: '/query/assignee', rule: 'must not have names beside none' }] },

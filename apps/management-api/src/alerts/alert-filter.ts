@@ -32,8 +32,8 @@ export interface AlertFilter extends TimeWindow {
   readonly requestId?: string | undefined;
   /** What policies in shadow mode found, or all but that. */
   readonly shadow?: boolean | undefined;
-  /** Names of users; `someone` and `nobody` stand for whether anybody was named. */
-  readonly assignees?: readonly string[] | 'someone' | 'nobody' | undefined;
+  /** Names of users; `assigned` and `unassigned` stand for whether any is. */
+  readonly assignees?: readonly string[] | 'assigned' | 'unassigned' | undefined;
   /** Part of a text, in any case. */
   readonly search?: string | undefined;
 }
@@ -112,7 +112,7 @@ function parseAssignees(
   if (names?.includes('none') !== true)
     return names?.map((name) => (name === 'me' && caller?.kind === 'user' ? caller.username : name));
   if (names.length > 1) refuse('must not have names beside none');
-  return 'nobody';
+  return 'unassigned';
 }
 
 /** What is empty does not restrict. */

@@ -140,7 +140,7 @@ describe.each(stores)('notes, reasons and assignees of alerts (%s)', (store) => 
     expect(await operator.status(reopenAlert, { params: { id: 999_999 } })).toBe(404);
   });
 
-  test('an alert is given to an operator or an admin, and to nobody once they are gone', async () => {
+  test('an alert is given to an operator or an admin, and unassigned once they are gone', async () => {
     const id = await add();
     const operator = await as('operator');
     const { users } = await operator.data(listAlertAssignees, { query: { search: 'OPERATOR', limit: 1_000 } });
@@ -168,7 +168,7 @@ describe.each(stores)('notes, reasons and assignees of alerts (%s)', (store) => 
     expect((await show(id)).assignee).toBeNull();
   });
 
-  test('nobody else can be named', async () => {
+  test('no other user can be assigned', async () => {
     const id = await add();
     await as('viewer');
     const { kysely } = management.infrastructure.database;

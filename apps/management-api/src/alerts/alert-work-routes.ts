@@ -34,7 +34,7 @@ const bindAddNote = ({ database, bus }: WorkParts): BoundRoute =>
     const { id } = call.params;
     const note = await addNote(database, call, id, call.body.text);
     if (note === undefined) throw unknownAlert(id);
-    await tellChanged({ database, bus }, id);
+    await publishChanged({ database, bus }, id);
     return { data: note, message: 'The note is added' };
   });
 
@@ -92,7 +92,7 @@ const bindBulk = (parts: WorkParts): BoundRoute =>
     return { data: counts, message: `${counts.updated} of ${counts.matched} alerts ${verb}` };
   });
 
-async function tellChanged({ database, bus }: WorkParts, id: number): Promise<void> {
+async function publishChanged({ database, bus }: WorkParts, id: number): Promise<void> {
   // It may be deleted meanwhile.
   const alert = await findAlertOrThrow(database, id).catch(() => undefined);
   if (alert !== undefined) await publishAlerts(bus, [alert]);

@@ -34,7 +34,7 @@ export async function listAssignees({ kysely }: Queryable, { search, limit, offs
   return { users, total, limit, offset };
 }
 
-/** @throws {GatewayError} that names the field, unless it is a user who may change alerts; null stands for nobody */
+/** @throws {GatewayError} that names the field, unless it is a user who may change alerts; null unassigns the alert */
 async function findAssigneeOrThrow(
   { kysely }: Queryable,
   userId: number | null,

@@ -4,7 +4,7 @@ import type { AgentRow } from './agent-queries.ts';
 import { openTargetAuth, renderTargetAuth } from './target-auth.ts';
 
 /** Where an agent and its card are, and what is called, as an admin says it. */
-export interface AgentPlace {
+export interface AgentLocation {
   /** Base URL; null for an agent whose card was sent. */
   readonly url: string | null;
   /** Where the card is read instead of at the well-known paths below the base URL. */
@@ -17,12 +17,12 @@ export interface AgentPlace {
   credentialsFor(url: string): Readonly<Record<string, string>>;
 }
 
-export type PlaceWithUrl = AgentPlace & { readonly url: string };
+export type LocationWithUrl = AgentLocation & { readonly url: string };
 
-export const hasUrl = (place: AgentPlace): place is PlaceWithUrl => place.url !== null;
+export const hasUrl = (location: AgentLocation): location is LocationWithUrl => location.url !== null;
 
 /** Of an agent that is not registered yet. */
-export const noPlace: AgentPlace = {
+export const noLocation: AgentLocation = {
   url: null,
   cardUrl: null,
   targetUrl: null,
@@ -30,7 +30,7 @@ export const noPlace: AgentPlace = {
   credentialsFor: () => ({}),
 };
 
-export const placeOfRow = (row: AgentRow, encryption: Encryption): AgentPlace => ({
+export const locationOfRow = (row: AgentRow, encryption: Encryption): AgentLocation => ({
   url: row.base_url,
   cardUrl: row.card_url,
   targetUrl: row.target_url,
@@ -39,7 +39,7 @@ export const placeOfRow = (row: AgentRow, encryption: Encryption): AgentPlace =>
 });
 
 /** Where an agent will be after a request; what that does not give stays. */
-export function nextPlace(before: AgentPlace, body: AgentChange): AgentPlace {
+export function nextLocation(before: AgentLocation, body: AgentChange): AgentLocation {
   const { target_auth: auth } = body;
   const url = given(body.url, before.url);
   return {
