@@ -54,20 +54,23 @@ export interface SignedFilter {
 }
 
 /** What most alerts are, such as unassigned, is counted as all but the few that are not: those have an index. */
-export function countedAs(filter: AlertFilter): readonly SignedFilter[] {
-  const { shadow, assignees, ...rest } = filter;
-  const some: SignedFilter = { sign: 1, filter: { ...rest, ...(shadow === true && { shadow }) } };
-  const byShadow: readonly SignedFilter[] =
-    shadow === false ? [some, { sign: -1, filter: { ...some.filter, shadow: true } }] : [some];
-  if (assignees !== 'unassigned')
-    return assignees === undefined
-      ? byShadow
-      : byShadow.map(({ sign, filter: of }) => ({ sign, filter: { ...of, assignees } }));
-  return byShadow.flatMap(({ sign, filter: of }) => [
-    { sign, filter: of },
-    { sign: sign === 1 ? (-1 as const) : (1 as const), filter: { ...of, assignees: 'assigned' as const } },
-  ]);
+export function countedAs({ shadow, assignees, ...rest }: AlertFilter): readonly SignedFilter[] {
+  const filter = {
+    ...rest,
+    ...(shadow === true && { shadow }),
+    ...(assignees !== undefined && assignees !== 'unassigned' && { assignees }),
+  };
+  let counted: readonly SignedFilter[] = [{ sign: 1, filter }];
+  if (shadow === false) counted = allBut(counted, { shadow: true });
+  if (assignees === 'unassigned') counted = allBut(counted, { assignees: 'assigned' });
+  return counted;
 }
+
+const allBut = (counted: readonly SignedFilter[], few: AlertFilter): readonly SignedFilter[] =>
+  counted.flatMap(({ sign, filter }) => [
+    { sign, filter },
+    { sign: sign === 1 ? -1 : 1, filter: { ...filter, ...few } },
+  ]);
 
 const windowConditions = ({ from, to }: AlertFilter): RawBuilder<SqlBool>[] => [
   ...(from === undefined ? [] : [sql<SqlBool>`created_at >= ${from}`]),

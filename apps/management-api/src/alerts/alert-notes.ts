@@ -2,6 +2,7 @@ import type { AlertNote } from '@portcullis/contracts/routes/alerts';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
+import { countRows, loadPage } from '@portcullis/platform/database/list-queries';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql } from 'kysely';
 import { actorColumns } from './change-alert-status.ts';
@@ -11,17 +12,19 @@ const maxNotes = 1_000;
 
 type Part = { readonly newest: number } | { readonly limit: number; readonly offset: number };
 
+const notesOf = ({ kysely }: Queryable, id: number) =>
+  kysely.selectFrom('alert_events').where('alert_id', '=', id).where('event', '=', 'note');
+
 /** Notes of an alert, oldest first, and how many there are. */
-export async function loadNotes({ kysely }: Queryable, id: number, part: Part) {
-  const notes = kysely.selectFrom('alert_events').where('alert_id', '=', id).where('event', '=', 'note');
-  const chosen = notes.select(['id', 'at', 'actor as author', 'actor_id as author_id', 'note']);
-  const rows =
+export async function loadNotes(database: Queryable, id: number, part: Part) {
+  const chosen = notesOf(database, id).select(['id', 'at', 'actor as author', 'actor_id as author_id', 'note']);
+  const { rows, total } =
     'newest' in part
-      ? (await chosen.orderBy('id', 'desc').limit(part.newest).execute()).toReversed()
-      : await chosen.orderBy('id').limit(part.limit).offset(part.offset).execute();
-  const { total } = await notes.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      ? await loadPage(chosen.orderBy('id', 'desc'), { limit: part.newest, offset: 0 })
+      : await loadPage(chosen.orderBy('id'), part);
+  const ordered = 'newest' in part ? rows.toReversed() : rows;
   return {
-    notes: rows.map(({ at, note, ...row }): AlertNote => ({ ...row, at: at.toISOString(), text: note ?? '' })),
+    notes: ordered.map(({ at, note, ...row }): AlertNote => ({ ...row, at: at.toISOString(), text: note ?? '' })),
     total,
   };
 }
@@ -43,8 +46,8 @@ export function addNote(
       .returning(['title', 'status'])
       .executeTakeFirst();
     if (alert === undefined) return undefined;
-    const { total } = await loadNotes({ kysely: transaction }, id, { newest: 0 });
-    if (total >= maxNotes) throw new GatewayError('conflict', { message: `An alert takes ${maxNotes} notes` });
+    const known = await countRows(notesOf({ kysely: transaction }, id));
+    if (known >= maxNotes) throw new GatewayError('conflict', { message: `An alert takes ${maxNotes} notes` });
     const { note, at, ...added } = await transaction
       .insertInto('alert_events')
       .values({

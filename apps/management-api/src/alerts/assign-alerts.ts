@@ -1,6 +1,7 @@
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database, Queryable } from '@portcullis/platform/database/database';
+import { loadPage, whereContains } from '@portcullis/platform/database/list-queries';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql } from 'kysely';
 import { actorColumns } from './change-alert-status.ts';
@@ -20,18 +21,16 @@ interface AssigneePart {
 }
 
 export async function listAssignees({ kysely }: Queryable, { search, limit, offset }: AssigneePart) {
-  let query = kysely.selectFrom('users').where('active', '=', true).where('role', 'in', roles);
-  if (search !== undefined) query = query.where(sql<boolean>`strpos(lower(username), lower(${search})) > 0`);
-  const users = await query
+  const users = kysely
+    .selectFrom('users')
+    .where('active', '=', true)
+    .where('role', 'in', roles)
     .select(['id', 'username', 'role'])
     .$narrowType<{ role: (typeof roles)[number] }>()
     .orderBy(sql`lower(username)`)
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { users, total, limit, offset };
+    .orderBy('id');
+  const { rows, total } = await loadPage(whereContains(users, sql.ref('username'), search), { limit, offset });
+  return { users: rows, total, limit, offset };
 }
 
 /** @throws {GatewayError} that names the field, unless it is a user who may change alerts; null unassigns the alert */

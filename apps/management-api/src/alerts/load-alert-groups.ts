@@ -24,7 +24,15 @@ interface GroupRow {
   readonly first_at: Date;
   readonly latest_at: Date;
   readonly latest_id: number;
+}
+
+/** The same in each row of a page. */
+interface GroupTotals {
+  /** Groups. */
   readonly total: number;
+  /** Alerts. */
+  readonly counted: number;
+  readonly oldest: Date | null;
 }
 
 /** Rules and callers are too many together for counters, so the newest alerts are grouped, as many as a search reads. */
@@ -44,26 +52,24 @@ export function loadAlertGroups(
     const shown = allColumns.map((name) =>
       (grouped as readonly string[]).includes(name) ? sql.ref(name) : sql`null::text as ${sql.ref(name)}`,
     );
-    const { rows: counts } = await sql<{ counted: number; oldest: Date | null }>`
-      select count(*) as counted, min(created_at) as oldest from (${given}) as given`.execute(kysely);
-    const { rows } = await sql<GroupRow>`
+    const { rows } = await sql<GroupRow & GroupTotals>`
       select ${sql.join(shown)}, count(*) as count,
         count(*) filter (where status not in ('resolved', 'false_positive')) as open,
         (array[${sql.join(severities.map((name) => sql.lit(name)))}])[
           min(array_position(array[${sql.join(severities.map((name) => sql.lit(name)))}], severity))] as severity,
         min(created_at) as first_at, max(created_at) as latest_at, max(id) as latest_id,
-        count(*) over () as total
+        count(*) over () as total, (sum(count(*)) over ())::bigint as counted, min(min(created_at)) over () as oldest
       from (${given}) as given group by ${names(grouped)}
       order by count desc, latest_at desc, latest_id desc limit ${limit} offset ${offset}`.execute(kysely);
-    const { counted = 0, oldest = null } = counts[0] ?? {};
+    const { total, counted, oldest } = rows[0] ?? (await countGroups());
     const isEverything = search !== undefined || counted < limitOf(filter);
     return {
-      groups: rows.map(({ total: _total, ...row }) => ({
+      groups: rows.map(({ total: _total, counted: _counted, oldest: _oldest, ...row }) => ({
         ...row,
         first_at: row.first_at.toISOString(),
         latest_at: row.latest_at.toISOString(),
       })),
-      total: rows[0]?.total ?? (offset === 0 ? 0 : await countGroups()),
+      total,
       counted,
       counted_from: isEverything ? null : (oldest?.toISOString() ?? null),
       limit,
@@ -71,13 +77,16 @@ export function loadAlertGroups(
       ...search?.reach,
     };
 
-    /** Behind the last page no row tells it. */
-    async function countGroups(): Promise<number> {
-      const { rows: behind } = await sql<{ total: number }>`
-        select count(*) as total from (select from (${given}) as given group by ${names(grouped)}) as groups`.execute(
+    /** Behind the last page no row tells them. */
+    async function countGroups(): Promise<GroupTotals> {
+      const none: GroupTotals = { total: 0, counted: 0, oldest: null };
+      if (offset === 0) return none;
+      const { rows: behind } = await sql<GroupTotals>`
+        select count(*) as total, coalesce(sum(count), 0)::bigint as counted, min(oldest) as oldest from (
+          select count(*) as count, min(created_at) as oldest from (${given}) as given group by ${names(grouped)}) as groups`.execute(
         kysely,
       );
-      return behind[0]?.total ?? 0;
+      return behind[0] ?? none;
     }
   });
 }
