@@ -4,8 +4,10 @@ import { roundMs } from '@portcullis/core/numbers/round-to';
 import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { Tables } from '@portcullis/platform/database/tables';
-import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import { all } from '../alerts/alert-conditions.ts';
 import { loadDayCounts } from '../alerts/alert-day-counts.ts';
+import { logConditions } from '../requests/request-filter.ts';
 
 const topEndpoints = 10;
 /** Requests that the top endpoints are counted among, the latest. */
@@ -25,34 +27,15 @@ interface LogFilter {
   readonly search?: string;
 }
 
-function filterLogs(kysely: Kysely<Tables>, proxyId: number, { status, from, to, user, search }: LogFilter) {
-  let logs = kysely.selectFrom('request_logs').where('proxy_id', '=', proxyId);
+function filterLogs(kysely: Kysely<Tables>, proxyId: number, { from, to, ...filter }: LogFilter) {
+  let logs = kysely
+    .selectFrom('request_logs as logged')
+    .where('proxy_id', '=', proxyId)
+    .where(all(logConditions(filter)));
   if (from !== undefined) logs = logs.where('timestamp', '>=', new Date(from));
   if (to !== undefined) logs = logs.where('timestamp', '<', new Date(to));
-  if (user !== undefined) {
-    logs = logs.where('user_id', 'in', (query) =>
-      query
-        .selectFrom('users')
-        .where((where) => where.or([where('username', '=', user), where(sql`lower(email)`, '=', user.toLowerCase())]))
-        .select('id'),
-    );
-  }
-  if (search !== undefined) {
-    logs = logs.where(
-      sql<boolean>`(strpos(lower(path), lower(${search})) > 0 or request_id = ${search} or client_ip = ${search})`,
-    );
-  }
-  if (status !== undefined) {
-    logs = logs.where((where) => where.or(status.split(',').map((each) => where.and(statusRange(where, each)))));
-  }
   return logs;
 }
-
-/** `5xx` is 500-599, `404` itself. */
-const statusRange = (where: ExpressionBuilder<Tables, 'request_logs'>, status: string) => {
-  const [low, high] = [Number(status.replaceAll('x', '0')), Number(status.replaceAll('x', '9'))];
-  return [where('status_code', '>=', low), where('status_code', '<=', high)];
-};
 
 interface LogPage extends LogFilter {
   readonly limit: number;
@@ -84,8 +67,7 @@ export async function listRequestLogs(
       'api_key_id',
       'user_group_id',
       'user_id',
-      (of) =>
-        of.selectFrom('users').whereRef('users.id', '=', 'request_logs.user_id').select('username').as('user_identity'),
+      (of) => of.selectFrom('users').whereRef('users.id', '=', 'logged.user_id').select('username').as('user_identity'),
       'risk_level',
       'denied_reason',
       'denied_stage',

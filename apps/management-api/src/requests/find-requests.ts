@@ -45,7 +45,7 @@ async function findNewest(
   { limit, before }: TimePage,
 ): Promise<RequestPage> {
   const proxies = filter.proxyId === undefined ? await findProxies(kysely) : [filter.proxyId];
-  const ofPeriod = periodConditions('logged', filter, before);
+  const ofPeriod = periodConditions(filter, before);
   // Without filters each row that is read is one of the page.
   const horizon =
     filter.condition === undefined ? undefined : await findHorizon(kysely, 'request_logs', proxies, ofPeriod);
@@ -97,23 +97,16 @@ async function findHorizon(
   return last && { timestamp: last.timestamp, eventId: last.event_id };
 }
 
-const periodConditions = (
-  table: string,
-  { window: { from, to } }: RequestFilter,
-  before: RequestPosition | undefined,
-): RawBuilder<SqlBool>[] => {
-  const time = sql.ref(`${table}.timestamp`);
-  return [
-    ...(from === undefined ? [] : [sql<SqlBool>`${time} >= ${from}`]),
-    ...(to === undefined ? [] : [sql<SqlBool>`${time} < ${to}`]),
-    ...(before === undefined
-      ? []
-      : [
-          sql<SqlBool>`${time} <= ${before.timestamp}`,
-          sql<SqlBool>`(${time}, ${sql.ref(`${table}.event_id`)}) < (${before.timestamp}, ${before.eventId}::uuid)`,
-        ]),
-  ];
-};
+const periodConditions = ({ window: { from, to } }: RequestFilter, before?: RequestPosition): RawBuilder<SqlBool>[] => [
+  ...(from === undefined ? [] : [sql<SqlBool>`logged.timestamp >= ${from}`]),
+  ...(to === undefined ? [] : [sql<SqlBool>`logged.timestamp < ${to}`]),
+  ...(before === undefined
+    ? []
+    : [
+        sql<SqlBool>`logged.timestamp <= ${before.timestamp}`,
+        sql<SqlBool>`(logged.timestamp, logged.event_id) < (${before.timestamp}, ${before.eventId}::uuid)`,
+      ]),
+];
 
 interface CostPage {
   readonly limit: number;
@@ -129,7 +122,7 @@ async function findDearest(
   const { from, to } = filter.window;
   const window = { from: from ?? new Date((to?.getTime() ?? Date.now()) - dayMs), to };
   const proxies = filter.proxyId === undefined ? await findProxies(kysely) : [filter.proxyId];
-  const ofPeriod = periodConditions('logged', { ...filter, window }, undefined);
+  const ofPeriod = periodConditions({ ...filter, window });
   const horizon = await findHorizon(kysely, 'usage_records', proxies, ofPeriod);
   const conditions = [
     ...ofPeriod,

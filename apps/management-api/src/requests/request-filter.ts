@@ -18,7 +18,7 @@ export function parseRequestFilterOrThrow(query: RequestQuery, now = new Date())
   const problems: Problem[] = [];
   const window = parseTimeWindow(query, now, problems);
   if (problems.length > 0) throw new GatewayError('bad_request', { problems });
-  const conditions = [...rowConditions(query), ...joinedConditions(query)];
+  const conditions = [...logConditions(query), ...joinedConditions(query)];
   return { window, proxyId: query.proxy, condition: conditions.length === 0 ? undefined : all(conditions) };
 }
 
@@ -37,7 +37,10 @@ const outcomes: Readonly<Record<RequestOutcome, RawBuilder<SqlBool>>> = {
   failed: sql`(logged.target_problem is not null or (logged.denied_reason is null and logged.status_code >= 400))`,
 };
 
-function rowConditions(query: RequestQuery): RawBuilder<SqlBool>[] {
+type LogQuery = Pick<RequestQuery, keyof typeof equalColumns | 'outcome' | 'status' | 'search' | 'user'>;
+
+/** What a row of `request_logs`, there called `logged`, has to be for these fields. */
+export function logConditions(query: LogQuery): RawBuilder<SqlBool>[] {
   const conditions: RawBuilder<SqlBool>[] = [];
   for (const [field, column] of Object.entries(equalColumns)) {
     const value = query[field as keyof typeof equalColumns];
@@ -48,6 +51,10 @@ function rowConditions(query: RequestQuery): RawBuilder<SqlBool>[] {
   if (query.search !== undefined) {
     conditions.push(sql`(strpos(lower(logged.path), lower(${query.search})) > 0
       or logged.request_id = ${query.search} or logged.client_ip = ${query.search})`);
+  }
+  if (query.user !== undefined) {
+    conditions.push(sql`logged.user_id = any(array(
+      select id from users where username = ${query.user} or lower(email) = ${query.user.toLowerCase()}))`);
   }
   return conditions;
 }
@@ -60,12 +67,8 @@ const inRange = (status: string): RawBuilder<SqlBool> =>
  * What another table tells of the request; what was called and counted of it is dated as it is. Each is looked up for one
  * request: `exists` would let the planner read all that was ever counted.
  */
-function joinedConditions({ user, tool, model, min_cost: minCost }: RequestQuery): RawBuilder<SqlBool>[] {
+function joinedConditions({ tool, model, min_cost: minCost }: RequestQuery): RawBuilder<SqlBool>[] {
   const conditions: RawBuilder<SqlBool>[] = [];
-  if (user !== undefined) {
-    conditions.push(sql`logged.user_id = any(array(
-      select id from users where username = ${user} or lower(email) = ${user.toLowerCase()}))`);
-  }
   if (tool !== undefined) {
     conditions.push(sql`(select true from mcp_tool_calls called
       where called.proxy_id = logged.proxy_id and called.tool_name = ${tool}
