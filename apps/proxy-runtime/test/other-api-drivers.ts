@@ -215,6 +215,8 @@ const interactions: DialectDriver = {
       // Google's client hands it on like any other.
       if (event.event_type === 'error') throw new AnsweredError(403, event.error?.message ?? '');
       if (event.event_type === 'step.delta' && event.delta.type === 'text') yield event.delta.text;
+      // Its request is cloned on the way: where the first of the two was collected, its signal stops nothing any more.
+      if (signal?.aborted) return;
     }
   },
 };
