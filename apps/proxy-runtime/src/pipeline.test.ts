@@ -26,6 +26,7 @@ test('the order is the specified one', () => {
     'parse',
     'check-messages',
     'check-keys',
+    'check-models',
     'follow-session',
     'check-headers',
     'follow-state',

@@ -22,6 +22,7 @@ import { checkHeaders } from './stages/check-headers.ts';
 import { checkKeys } from './stages/check-keys.ts';
 import { checkOrigin } from './stages/check-origin.ts';
 import { checkMethods } from './stages/check-methods.ts';
+import { checkModels } from './stages/check-models.ts';
 import { checkMessages } from './stages/check-messages.ts';
 import { createCheckTools } from './stages/check-tools.ts';
 import { createFilterTools } from './stages/filter-tools.ts';
@@ -131,11 +132,12 @@ export const createPipeline = ({
     row(createParse(maxBodyBytes, bodyMemory), all, { onFault: 'deny', status: [400, 413, 415, 499, 503] }),
     row(checkMessages,                        mcp, { onFault: 'deny', status: [400, 415] }),
     row(checkKeys,                            all, { onFault: 'deny', status: [400] }),
+    row(checkModels,                          llm, { onFault: 'deny', status: [403] }),
     row(createFollowSession(sessions),        mcp, { onFault: 'deny', status: [404] }),
     row(checkHeaders,                         mcp, { onFault: 'deny', status: [400] }),
     row(createFollowState(states),            mcp, { onFault: 'deny', status: [403] }),
     row(createFollowTasks(tasks),             mcp, { onFault: 'deny', status: [400, 404] }),
-    row(createCheckTools(watch, limits),      mcp, { onFault: 'deny', status: [400, 404, 429] }),
+    row(createCheckTools(watch, limits),      mcp, { onFault: 'deny', status: [400, 403, 404, 429] }),
     row(createInjectPrompt(brokenPrompt),     llm, { onFault: 'deny', status: [400] }),
     row(timeInspection(createInspectExchange()), all, { onFault: 'deny', status: [400, 403, 415] }),
     row(checkMethods,                         mcp, { onFault: 'deny', status: [404] }),
@@ -170,6 +172,4 @@ export const createPipeline = ({
     row(createRecordContent(content),         llm),
     row(createFreeSlot(slots),                all),
     row(createFreeBody(bodyMemory),           all),
-  ],
-  sessions, bodyMemory,
-});
+  ], sessions, bodyMemory });

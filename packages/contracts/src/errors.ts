@@ -93,6 +93,7 @@ export const errorCatalogue = {
   certificate_unknown: entry(401, 'UNAUTHORIZED', 'No user group is bound to the client certificate'),
   group_inactive: entry(401, 'UNAUTHORIZED', 'User group is inactive'),
   access_denied: entry(403, 'FORBIDDEN', 'API key does not have access to this proxy'),
+  scope_denied: entry(403, 'FORBIDDEN', 'The API key is restricted to other models, tools or agents'),
   ambiguous_json: entry(400, 'BAD_REQUEST', 'The body can be read in more than one way'),
   agent_access_denied: entry(403, 'FORBIDDEN', 'There is no access to this agent'),
   agent_not_active: entry(403, 'FORBIDDEN', 'The agent is not active'),

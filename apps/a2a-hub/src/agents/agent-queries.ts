@@ -3,8 +3,8 @@ import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import type { AgentCard } from '@portcullis/core/a2a/agent-card';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
-import type { AgentsTable } from '@portcullis/platform/database/tables';
-import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { AgentsTable, Tables } from '@portcullis/platform/database/tables';
+import { sql, type ExpressionBuilder, type Insertable, type Selectable, type Updateable } from 'kysely';
 
 export interface AgentRow extends Omit<
   Selectable<AgentsTable>,
@@ -17,8 +17,16 @@ export interface AgentRow extends Omit<
   readonly trusted_keys: TrustedKey[] | null;
 }
 
-/** Ids of the user groups whose agents are all that a caller reaches; undefined for one who reaches every agent. */
-export type AgentScope = readonly number[] | undefined;
+/** What a caller reaches. */
+export interface CallerScope {
+  /** Ids of the user groups whose agents these are. */
+  readonly groups: readonly number[];
+  /** Of those the ones that a key is restricted to, see `NameScope`. */
+  readonly names?: readonly string[] | undefined;
+}
+
+/** Undefined for one who reaches every agent. */
+export type AgentScope = CallerScope | undefined;
 
 export interface AgentFilter {
   readonly status?: AgentStatus | undefined;
@@ -41,17 +49,26 @@ export async function loadAgentPage(
     .$castTo<AgentRow>()
     .orderBy('name')
     .orderBy('id')
-    .$if(scope !== undefined, (query) => query.where('id', 'in', agentsOfGroups({ kysely }, scope ?? [])))
+    .$if(scope !== undefined, (query) => query.where((columns) => isReached(columns, scope as CallerScope)))
     .$if(acceptedOnly, (query) => query.where('awaits_review', '=', false));
   return loadPage(matching, { limit, offset });
 }
 
-const agentsOfGroups = ({ kysely }: Queryable, groups: readonly number[]) =>
-  kysely
-    .selectFrom('agent_access')
-    .select('agent_id')
-    .where('user_group_id', '=', sql<number>`any(${groups}::integer[])`)
-    .where('active', '=', true);
+const isReached = (columns: ExpressionBuilder<Tables, 'agents'>, { groups, names }: CallerScope) =>
+  columns.and([
+    columns(
+      'id',
+      'in',
+      columns
+        .selectFrom('agent_access')
+        .select('agent_id')
+        .where('user_group_id', '=', sql<number>`any(${groups}::integer[])`)
+        .where('agent_access.active', '=', true),
+    ),
+    ...(names === undefined ? [] : [sql<boolean>`agents.name like any(${names.map(likePattern)}::text[])`]),
+  ]);
+
+const likePattern = (name: string): string => name.replaceAll(/[\\%_]/g, String.raw`\$&`).replace(/\*$/, '%');
 
 export const findAgent = ({ kysely }: Queryable, id: number, scope?: AgentScope): Promise<AgentRow | undefined> =>
   kysely
@@ -59,7 +76,7 @@ export const findAgent = ({ kysely }: Queryable, id: number, scope?: AgentScope)
     .selectAll()
     .where('id', '=', id)
     .$if(scope !== undefined, (query) =>
-      query.where('id', 'in', agentsOfGroups({ kysely }, scope ?? [])).where('awaits_review', '=', false),
+      query.where((columns) => isReached(columns, scope as CallerScope)).where('awaits_review', '=', false),
     )
     .$castTo<AgentRow>()
     .executeTakeFirst();

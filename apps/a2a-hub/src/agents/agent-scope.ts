@@ -5,8 +5,8 @@ import { findAgent, type AgentRow, type AgentScope } from './agent-queries.ts';
 
 /** An admin reaches every agent, an API key those of its user group, another user those of the groups they belong to. */
 export async function loadScope({ kysely }: Queryable, caller: Caller | undefined): Promise<AgentScope> {
-  if (caller === undefined) return [];
-  if (caller.kind === 'api_key') return [caller.groupId];
+  if (caller === undefined) return { groups: [] };
+  if (caller.kind === 'api_key') return { groups: [caller.groupId], names: caller.allowedAgents };
   if (reachesAll(caller)) return undefined;
   const groups = await kysely
     .selectFrom('user_group_members')
@@ -15,7 +15,7 @@ export async function loadScope({ kysely }: Queryable, caller: Caller | undefine
     .where('user_id', '=', caller.id)
     .where('active', '=', true)
     .execute();
-  return groups.map(({ user_group_id: id }) => id);
+  return { groups: groups.map(({ user_group_id: id }) => id) };
 }
 
 /** Admins reach every agent without belonging to a user group. */

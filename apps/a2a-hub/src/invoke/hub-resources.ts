@@ -45,7 +45,7 @@ export function createHubResources(infrastructure: Infrastructure, api: Pick<Ser
     client,
     logins: {
       user: async (token) => (await api.identity.identifyOrThrow(token)).caller,
-      groupsOf: async (user) => (await loadScope(database, user)) ?? [],
+      groupsOf: async (user) => (await loadScope(database, user))?.groups ?? [],
     },
     refusals: new AuditThrottle(),
     bodyMemory: shareBodyMemory(infrastructure),

@@ -62,7 +62,31 @@ describe.each(stores)('the registry of agents (%s)', (kind) => {
     const { id } = await added.executeTakeFirstOrThrow();
     const groups = [ours, former].map((group) => ({ user_id: id, user_group_id: group }));
     await database.kysely.insertInto('user_group_members').values(groups).execute();
-    expect(await loadScope(database, { kind: 'user', id, username: 'member', role: 'viewer' })).toEqual([ours]);
+    expect(await loadScope(database, { kind: 'user', id, username: 'member', role: 'viewer' })).toEqual({
+      groups: [ours],
+    });
+  });
+
+  test('a key reaches the agents that its scope names', async () => {
+    const group = await addGroup('scoped');
+    const ids = [await add('plan_a'), await add('planXa'), await add('plan_b')].map(({ id }) => id);
+    const access = ids.map((id) => ({ agent_id: id, user_group_id: group }));
+    await database.kysely.insertInto('agent_access').values(access).execute();
+    const reached = async (allowedAgents?: readonly string[]) => {
+      const scope = await loadScope(database, {
+        kind: 'api_key',
+        id: 1,
+        name: 'ci',
+        groupId: group,
+        ...(allowedAgents && { allowedAgents }),
+      });
+      const { rows } = await loadAgentPage(database, { scope, limit: 10, offset: 0 });
+      return rows.map(({ name }) => name);
+    };
+    expect(await reached()).toEqual(['planXa', 'plan_a', 'plan_b']);
+    expect(await reached(['plan_a'])).toEqual(['plan_a']);
+    expect(await reached(['plan_*'])).toEqual(['plan_a', 'plan_b']);
+    expect(await reached([])).toEqual([]);
   });
 
   test('finds by name and description, and in pages', async () => {
@@ -84,11 +108,11 @@ describe.each(stores)('the registry of agents (%s)', (kind) => {
     await saveAgentAccess(database, maps.id, ours, {});
     await saveAgentAccess(database, mail.id, ours, { active: false });
     await saveAgentAccess(database, mail.id, theirs, {});
-    expect(await namesOf({ scope: [ours] })).toEqual([['Maps'], 1]);
-    expect(await namesOf({ scope: [theirs] })).toEqual([['Mail'], 1]);
-    expect(await findAgent(database, maps.id, [ours])).toMatchObject({ name: 'Maps' });
-    expect(await findAgent(database, mail.id, [ours])).toBeUndefined();
-    expect(await findAgent(database, maps.id, [theirs])).toBeUndefined();
+    expect(await namesOf({ scope: { groups: [ours] } })).toEqual([['Maps'], 1]);
+    expect(await namesOf({ scope: { groups: [theirs] } })).toEqual([['Mail'], 1]);
+    expect(await findAgent(database, maps.id, { groups: [ours] })).toMatchObject({ name: 'Maps' });
+    expect(await findAgent(database, mail.id, { groups: [ours] })).toBeUndefined();
+    expect(await findAgent(database, maps.id, { groups: [theirs] })).toBeUndefined();
   });
 
   test('has one agent of a name, in any case', async () => {

@@ -1,3 +1,4 @@
+import { describeScope } from '@portcullis/core/identity/name-scope';
 import { deny, next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import type { Invocation } from '../invocation/invocation.ts';
 
@@ -8,7 +9,7 @@ const needsActive: ReadonlySet<string> = new Set(['send', 'stream', 'cancel', 's
 export const checkAgentAccess: RequestStage<Invocation> = {
   name: 'check-access',
   run(invocation) {
-    const { user, proxy, call, snapshot } = invocation;
+    const { user, proxy, call, snapshot, key } = invocation;
     if (user?.role === 'admin') {
       invocation.owner = `user:${user.id}`;
     } else {
@@ -18,6 +19,9 @@ export const checkAgentAccess: RequestStage<Invocation> = {
       invocation.access = proxy.access.get(groupId);
       invocation.group ??= snapshot.groups.get(groupId);
       invocation.owner = `group:${groupId}`;
+    }
+    if (key?.agents?.allows(proxy.name) === false) {
+      return deny('scope_denied', { message: describeScope('allowed_agents', key.agents, proxy.name) });
     }
     return proxy.status !== 'active' && needsActive.has(call.operation) ? deny('agent_not_active') : next;
   },

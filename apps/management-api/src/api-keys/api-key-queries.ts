@@ -29,6 +29,9 @@ const keys = ({ kysely }: Queryable) =>
       'owners.username as owner',
       'api_keys.rotated_from',
       'successors.id as rotated_to',
+      'api_keys.allowed_models',
+      'api_keys.allowed_tools',
+      'api_keys.allowed_agents',
       'api_keys.expires_at',
       sql<boolean>`coalesce(api_keys.expires_at <= now(), false)`.as('is_expired'),
       'last_used_at',
@@ -98,19 +101,22 @@ const endOf = ({
 
 export async function insertApiKey(
   database: Queryable,
-  { user_group_id, name, description, owner_id, ...end }: ApiKeyCreation,
+  creation: ApiKeyCreation,
   { key, hash }: NewKey,
 ): Promise<ApiKeyRow> {
   const { id } = await database.kysely
     .insertInto('api_keys')
     .values({
-      user_group_id,
-      name,
-      description,
-      owner_id: owner_id ?? null,
+      user_group_id: creation.user_group_id,
+      name: creation.name,
+      description: creation.description,
+      owner_id: creation.owner_id ?? null,
+      allowed_models: creation.allowed_models ?? null,
+      allowed_tools: creation.allowed_tools ?? null,
+      allowed_agents: creation.allowed_agents ?? null,
       key_hash: hash,
       key_prefix: prefixOf(key),
-      expires_at: endOf(end),
+      expires_at: endOf(creation),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -135,6 +141,9 @@ export async function rotateApiKeyRow(
       name: replaced.name,
       description: replaced.description,
       owner_id: replaced.owner_id,
+      allowed_models: replaced.allowed_models,
+      allowed_tools: replaced.allowed_tools,
+      allowed_agents: replaced.allowed_agents,
       rotated_from: replaced.id,
       key_hash: hash,
       key_prefix: prefixOf(key),

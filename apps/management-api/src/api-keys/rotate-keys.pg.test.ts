@@ -100,6 +100,24 @@ describe.each(stores)('the rotation of an API key (%s)', (store) => {
     expect(await management.admin.refusal(updateApiKey, given)).toMatchObject(refusal);
   });
 
+  test('keeps the scopes, which admins change', async () => {
+    const scopes = { allowed_models: ['gpt-4o*'], allowed_tools: [], allowed_agents: null };
+    const { api_key: old } = await create(scopes);
+    expect(old).toMatchObject(scopes);
+    const { api_key: fresh } = await rotate(old.id);
+    expect(fresh).toMatchObject(scopes);
+    const change = { allowed_models: null, allowed_agents: ['planner'] };
+    expect(await management.admin.data(updateApiKey, { params: fresh, body: change })).toMatchObject({
+      ...scopes,
+      ...change,
+    });
+    const tooMany = { allowed_tools: Array.from({ length: 201 }, () => 'a') };
+    expect(await management.admin.refusal(updateApiKey, { params: fresh, body: tooMany })).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('allowed_tools'),
+    });
+  });
+
   test('shows who still uses a key', async () => {
     const { api_key: key } = await create();
     const request = (minutes: number, fields: object) =>

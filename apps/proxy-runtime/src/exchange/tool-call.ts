@@ -2,9 +2,9 @@ import type { RpcId } from '@portcullis/core/mcp/rpc-message';
 
 /**
  * Why a tool is not open to a caller: the target never offered it, its switch is off, it changed and
- * waits for an admin, or the caller's user group may not use it.
+ * waits for an admin, or the caller's user group or its key may not use it.
  */
-export type ToolBarrier = 'not-discovered' | 'tool-config' | 'tool-change' | 'group-permission';
+export type ToolBarrier = 'not-discovered' | 'tool-config' | 'tool-change' | 'group-permission' | 'key-scope';
 
 /** One call of a tool, and what became of it. */
 export interface ToolCall {

@@ -54,7 +54,7 @@ export class StandingStreams {
    */
   add(stream: StandingStream): () => void {
     const { proxy, access, key, user, certificate, snapshot } = stream.exchange;
-    const open = { ...stream, tools: fingerprintTools(proxy.tools, access?.tools) };
+    const open = { ...stream, tools: fingerprintTools(proxy.tools, access?.tools, key?.tools) };
     this.#open.add(open);
     this.#expireAt((key ?? user?.claims ?? certificate)?.expiresAtMs);
     // It was decided about by a snapshot that may not be the newest any more.
@@ -91,8 +91,9 @@ export class StandingStreams {
     const isAlike = hasSameChecks(exchange.proxy, standing.proxy, exchange.group?.id);
     exchange.proxy = standing.proxy;
     exchange.access = standing.access;
+    exchange.key = standing.key;
     if (!isAlike && stream.outdate !== undefined) return stream.outdate();
-    const tools = fingerprintTools(standing.proxy.tools, standing.access.tools);
+    const tools = fingerprintTools(standing.proxy.tools, standing.access.tools, standing.key?.tools);
     if (tools === stream.tools) return;
     stream.tools = tools;
     stream.announceTools();

@@ -2,7 +2,8 @@ import { callsOf } from '@portcullis/core/mcp/rpc-message';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { takeFromLimit, type LimitStores } from '@portcullis/platform/traffic/limit-rate';
 import type { Exchange } from '../exchange/exchange.ts';
-import { findBarrier } from '../tools/tool-barrier.ts';
+import { describeScope } from '@portcullis/core/identity/name-scope';
+import { findBarrier, isEnforced } from '../tools/tool-barrier.ts';
 import type { ToolCall } from '../exchange/tool-call.ts';
 import type { ToolWatch } from '../tools/tool-watch.ts';
 import { limitOn } from './find-limit.ts';
@@ -24,7 +25,11 @@ export const createCheckTools = (watch: ToolWatch, limits: LimitStores): Request
     if (exchange.toolCalls.length > maxCalls) {
       return deny('bad_request', { message: `A batch may call at most ${maxCalls} tools` });
     }
-    if (tools.filtering === 'enforce' && exchange.toolCalls.some(({ barrier }) => barrier !== undefined)) {
+    const outside = exchange.toolCalls.find(({ barrier }) => barrier === 'key-scope');
+    if (outside !== undefined && exchange.key?.tools !== undefined) {
+      return deny('scope_denied', { message: describeScope('allowed_tools', exchange.key.tools, outside.name) });
+    }
+    if (exchange.toolCalls.some(({ barrier }) => isEnforced(barrier, tools.filtering))) {
       return deny('unknown_tool');
     }
     return limitCalls(exchange, limits, 0);

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { AlertRecord, ToolCallRecord } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
+import { isEnforced } from '../tools/tool-barrier.ts';
 import type { ToolBarrier } from '../exchange/tool-call.ts';
 import type { ToolCall } from '../exchange/tool-call.ts';
 import { alertRecord } from '@portcullis/platform/traffic/alert-record';
@@ -33,7 +34,7 @@ const refusedCalls = (calls: readonly ToolCall[]): readonly ToolCall[] => {
 function callRecord(exchange: Exchange, { name, barrier, limited, failed }: ToolCall): ToolCallRecord | undefined {
   const { proxy, ending, statusCode } = exchange;
   if (name === undefined || proxy.tools?.byName.has(name) !== true) return undefined;
-  const blocked = limited || (barrier !== undefined && proxy.tools.filtering === 'enforce');
+  const blocked = limited || isEnforced(barrier, proxy.tools.filtering);
   const isFailure = failed || ending !== undefined || statusCode >= 400;
   return {
     kind: 'tool_call',
@@ -58,11 +59,12 @@ const explanations: Readonly<Record<ToolBarrier, string>> = {
   'tool-config': 'the tool is not enabled on the proxy',
   'tool-change': 'the tool changed and waits for an admin',
   'group-permission': 'the permissions of the user group leave it out',
+  'key-scope': 'the scope allowed_tools of the API key leaves it out',
 };
 
 function refusalAlert(exchange: Exchange, { name, barrier, limited }: ToolCall): AlertRecord {
   const shown = (name ?? '').slice(0, maxShownLength);
-  const monitors = barrier !== undefined && exchange.proxy.tools?.filtering === 'monitor';
+  const monitors = barrier !== undefined && !isEnforced(barrier, exchange.proxy.tools?.filtering);
   const why =
     barrier === undefined ? 'its rate limit is exceeded (rate-limit)' : `${explanations[barrier]} (${barrier})`;
   const done = monitors ? 'was let through' : limited ? 'was refused' : 'was blocked';

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { NameScope } from '@portcullis/core/identity/name-scope';
 import type { ToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import type { ProxyTools } from '../snapshot/proxy-tools.ts';
 
@@ -10,14 +11,19 @@ const known = new WeakMap<ProxyTools, WeakMap<object, string>>();
  * Two of these differ when a caller sees other tools, or others' definitions. Kept with the snapshot that they
  * were computed from: a thousand streams of one team ask for one.
  */
-export function fingerprintTools(tools: ProxyTools | undefined, permissions: ToolPermissions | undefined): string {
-  if (tools?.filtering !== 'enforce') return '';
+export function fingerprintTools(
+  tools: ProxyTools | undefined,
+  permissions: ToolPermissions | undefined,
+  scope: NameScope | undefined,
+): string {
+  const own = scope === undefined ? '' : scope.names.join('\n');
+  if (tools?.filtering !== 'enforce') return own;
   const byCaller = known.get(tools) ?? new WeakMap<object, string>();
   known.set(tools, byCaller);
   const caller = permissions ?? anybody;
   const fingerprint = byCaller.get(caller) ?? compute(tools, permissions);
   byCaller.set(caller, fingerprint);
-  return fingerprint;
+  return scope === undefined ? fingerprint : `${fingerprint}\n${own}`;
 }
 
 function compute({ byName, holdsChanges }: ProxyTools, permissions: ToolPermissions | undefined): string {

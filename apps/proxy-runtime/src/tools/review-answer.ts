@@ -11,7 +11,7 @@ import {
   type ToolListEdit,
 } from '@portcullis/core/mcp/tool-list';
 import type { Exchange } from '../exchange/exchange.ts';
-import { findBarrier } from './tool-barrier.ts';
+import { findBarrier, isEnforced } from './tool-barrier.ts';
 import type { ToolObservation, ToolWatch } from './tool-watch.ts';
 
 /** What is to be different in an answer that holds tools or instructions. */
@@ -61,7 +61,7 @@ function reviewList(exchange: Exchange, list: ToolList, watch: ToolWatch): Reado
   for (const [index, tool] of list.tools.entries()) {
     const name = toolName(tool);
     if (name !== undefined) noteTool(exchange, name, tool, watch);
-    if (findBarrier(exchange, name, watch) !== undefined) hidden.add(index);
+    if (isEnforced(findBarrier(exchange, name, watch), exchange.proxy.tools?.filtering)) hidden.add(index);
   }
   if (isWhole(exchange, list)) noteMissing(exchange, list, watch);
   return hidden;
@@ -117,5 +117,5 @@ function reviewInstructions({ proxy, id }: Exchange, text: string, watch: ToolWa
   }
   const definition = { instructions: text.slice(0, maxDefinitionLength) };
   watch.report({ proxy_id: proxy.id, request_id: id, subject: 'instructions', name: '', hash, definition });
-  return known === undefined || tools?.holdsChanges !== true ? undefined : known.text;
+  return known !== undefined && tools?.filtering === 'enforce' && tools.holdsChanges ? known.text : undefined;
 }

@@ -29,7 +29,8 @@ export class ToolFilter implements ResponseFilter<StreamUnit> {
   push(unit: StreamUnit): StreamVerdict<StreamUnit> {
     const { content } = unit;
     // A stream that stays open obeys the switches of the moment.
-    const enforces = this.#exchange.proxy.tools?.filtering === 'enforce';
+    const { proxy, key } = this.#exchange;
+    const enforces = proxy.tools?.filtering === 'enforce' || key?.tools !== undefined;
     if (content.kind !== 'value') return enforces && this.#mayHideList(unit) ? cut : release(unit);
     const { value } = content;
     if (typeof value !== 'object' || value === null) return enforces && isBrokenJson(value) ? cut : release(unit);

@@ -4,6 +4,20 @@ import { createRouteList } from '../route.ts';
 
 export const routes = createRouteList('API keys');
 
+const scopeOf = (what: string) =>
+  Nullable(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      maxItems: 200,
+      description: `The ${what} that the key may use of what its user group may, by name; a last * stands for any ending. Null: all`,
+    }),
+  );
+
+const scopes = {
+  allowed_models: scopeOf('models'),
+  allowed_tools: scopeOf('tools of MCP servers'),
+  allowed_agents: scopeOf('agents'),
+};
+
 const KeyName = Type.String({ maxLength: 200 });
 
 export const ApiKey = Exact(
@@ -23,6 +37,7 @@ export const ApiKey = Exact(
     rotated_to: Nullable(
       Type.Integer({ ...Id, description: 'The key that took its place; this one counts until its `expires_at`' }),
     ),
+    ...scopes,
     expires_at: Nullable(Timestamp),
     is_expired: Type.Boolean(),
     last_used_at: Nullable(Timestamp),
@@ -49,6 +64,7 @@ export const ApiKeyCreation = Exact({
     expires_in_days: Type.Integer({ minimum: 1, maximum: 3_650, description: 'Absent: never' }),
     expires_in_minutes: Type.Integer({ minimum: 1, maximum: 5_256_000, description: 'Instead of days' }),
     custom_key: CustomKey,
+    ...scopes,
   }),
 });
 export type ApiKeyCreation = Static<typeof ApiKeyCreation>;
@@ -99,14 +115,16 @@ export const getApiKey = routes.define({
   errors: ['not_found'],
 });
 
-export const ApiKeyChange = Exact(optional({ name: KeyName, description: Description, owner_id: Nullable(Id) }));
+export const ApiKeyChange = Exact(
+  optional({ name: KeyName, description: Description, owner_id: Nullable(Id), ...scopes }),
+);
 export type ApiKeyChange = Static<typeof ApiKeyChange>;
 
 export const updateApiKey = routes.define({
   method: 'PUT',
   path: '/api-keys/:id',
   role: 'admin',
-  summary: 'Change the name, the description or the owner of an API key',
+  summary: 'Change the name, the description, the owner or the scopes of an API key',
   parts: { params: ById, body: ApiKeyChange, response: ApiKey },
   errors: ['not_found'],
   audit: 'apikey.updated',

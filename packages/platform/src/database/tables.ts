@@ -248,6 +248,9 @@ export interface ApiKeysTable {
   updated_at: Generated<Timestamp>;
   owner_id: number | null;
   rotated_from: number | null;
+  allowed_models: string[] | null;
+  allowed_tools: string[] | null;
+  allowed_agents: string[] | null;
 }
 
 export interface AuditAnnouncedTable {

@@ -13,12 +13,19 @@ export async function identifyKeyOrThrow({ kysely }: Database, key: string): Pro
     .selectFrom('api_keys')
     .innerJoin('user_groups', 'user_groups.id', 'user_group_id')
     .select(['api_keys.id', 'api_keys.name', 'api_keys.active', 'user_groups.active as group_active'])
-    .select(['user_group_id', sql<boolean>`coalesce(expires_at <= now(), false)`.as('expired')])
+    .select(['user_group_id', 'allowed_agents', sql<boolean>`coalesce(expires_at <= now(), false)`.as('expired')])
     .where('key_hash', '=', hashKey(key))
     .executeTakeFirst();
   if (row === undefined) throw new GatewayError('key_unknown');
   if (!row.active) throw new GatewayError('key_revoked');
   if (row.expired) throw new GatewayError('key_expired');
   if (!row.group_active) throw new GatewayError('group_inactive');
-  return { kind: 'api_key', id: row.id, name: row.name, groupId: row.user_group_id };
+  const { allowed_agents: allowedAgents } = row;
+  return {
+    kind: 'api_key',
+    id: row.id,
+    name: row.name,
+    groupId: row.user_group_id,
+    ...(allowedAgents !== null && { allowedAgents }),
+  };
 }

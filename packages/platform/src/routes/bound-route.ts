@@ -18,6 +18,8 @@ export interface KeyCaller {
   /** Name of the key, may be empty. */
   readonly name: string;
   readonly groupId: number;
+  /** The agents that it is restricted to; absent: all that its group may call. */
+  readonly allowedAgents?: readonly string[];
 }
 
 export type Caller = UserCaller | KeyCaller;

@@ -1,4 +1,5 @@
 import type { PersistentMap } from '@portcullis/core/collections/persistent-map';
+import { createNameScope } from '@portcullis/core/identity/name-scope';
 import { finish } from '@portcullis/core/collections/finish-steps';
 import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
 import type { KeyEntry } from '../traffic/traffic-exchange.ts';
@@ -51,4 +52,7 @@ const compileKey = (row: KeyRow): KeyEntry => ({
   groupId: row.user_group_id,
   active: row.active,
   expiresAtMs: row.expires_at_ms ?? Number.POSITIVE_INFINITY,
+  models: createNameScope(row.allowed_models),
+  tools: createNameScope(row.allowed_tools),
+  agents: createNameScope(row.allowed_agents),
 });

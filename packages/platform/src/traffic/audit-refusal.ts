@@ -20,6 +20,7 @@ const events: ReadonlyMap<ErrorReason, AuditEventType> = new Map([
   ['certificate_unknown', 'security.access.denied'],
   ['group_inactive', 'security.access.denied'],
   ['access_denied', 'security.access.denied'],
+  ['scope_denied', 'security.access.denied'],
   ['session_foreign', 'security.suspicious.activity'],
   ['state_foreign', 'security.suspicious.activity'],
   ['task_foreign', 'security.suspicious.activity'],

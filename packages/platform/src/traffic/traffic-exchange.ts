@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProxyType, SpoolRecord } from '@portcullis/contracts/records';
+import type { NameScope } from '@portcullis/core/identity/name-scope';
 import type { PresentedKey } from '@portcullis/core/identity/presented-key';
 import type { ExchangeEnd } from './exchange-end.ts';
 import type { LocatedFinding } from './located-finding.ts';
@@ -13,6 +14,10 @@ export interface KeyEntry {
   readonly active: boolean;
   /** Epoch milliseconds; Infinity when the key never expires. */
   readonly expiresAtMs: number;
+  /** What it may use of what its group may; undefined is all of it. */
+  readonly models?: NameScope | undefined;
+  readonly tools?: NameScope | undefined;
+  readonly agents?: NameScope | undefined;
 }
 
 /** A client certificate that is good, and whose it is. */
