@@ -8,6 +8,7 @@ import { createPolicy } from '@portcullis/contracts/routes/policies';
 import { getPolicyMetrics } from '@portcullis/contracts/routes/policy-metrics';
 import { createProxy } from '@portcullis/contracts/routes/proxies';
 import { getProxyStats, getProxyTokens, listProxyAlerts } from '@portcullis/contracts/routes/proxy-records';
+import { getSpend } from '@portcullis/contracts/routes/spend';
 import { getTeamTokens, listTeamUsage } from '@portcullis/contracts/routes/teams';
 import { createUserGroup, listUserGroups } from '@portcullis/contracts/routes/user-groups';
 import type { Database } from '@portcullis/platform/database/database';
@@ -24,6 +25,7 @@ import { resolveObservations } from './canaries/resolve-observations.ts';
 import { guardrailCheckRoutes } from './guardrail-providers/check-routes.ts';
 import { policyMetricsRoutes } from './policies/policy-metrics.ts';
 import { recordRoutes } from './proxies/record-routes.ts';
+import { spendRoutes } from './spend/spend-routes.ts';
 import { teamRoutes } from './teams/team-routes.ts';
 import { userGroupRoutes } from './user-groups/user-group-routes.ts';
 
@@ -103,6 +105,7 @@ async function ask(database: Database, route: Route, input: object): Promise<unk
     ...guardrailCheckRoutes(database),
     ...policyMetricsRoutes(database, recent),
     ...recordRoutes(database),
+    ...spendRoutes(database),
     ...teamRoutes(database),
     ...userGroupRoutes(database),
   ].find((each) => each.route === route);
@@ -116,6 +119,7 @@ test.each<[string, Route, () => object]>([
   ['the list of teams', listTeamUsage, () => ({ query: { ...page, days: 30 } })],
   ['what a team used, by model', getTeamTokens, () => ({ params: group, query: { days: 30 } })],
   ['what a period cost', getOrganizationBreakdown, () => ({ query: { period: 'last_30_days', limit: 50 } })],
+  ['what was spent', getSpend, () => ({ query: { group_by: 'team', order: 'cost', limit: 50, offset: 0 } })],
   ['the hits of a policy', getPolicyMetrics, () => ({ params: { name: policyName }, query: { days: 30 } })],
   ['the statistics of a proxy', getProxyStats, () => ({ params: proxy, query: { hours: 24 } })],
   ['the tokens of a proxy', getProxyTokens, () => ({ params: proxy, query: { days: 30 } })],

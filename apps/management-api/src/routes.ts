@@ -38,6 +38,7 @@ import { proxyUserRoutes } from './oauth/proxy-user-routes.ts';
 import { oauthUserRoutes } from './oauth/oauth-user-routes.ts';
 import { oauthTrialRoutes } from './oauth/trial-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { spendRoutes } from './spend/spend-routes.ts';
 import { systemPromptRoutes } from './system-prompts/system-prompt-routes.ts';
 import { metricsRoutes } from './system/metrics-routes.ts';
 import { systemRoutes } from './system/system-routes.ts';
@@ -82,6 +83,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...mcpDiscoveryRoutes({ database, config, authentication }), // /mcp/discover, /mcp/config
     ...toolRoutes(database), //                            /proxies/:id/tools
     ...teamRoutes(database), //                            /teams
+    ...spendRoutes(database), //                           /spend
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status
     ...policyVersionRoutes(database, policies), //         /policies/:name/{versions,rollback,toggle,copy,file}
     ...policyMetricsRoutes(database, recent), //           /policies/:name/metrics

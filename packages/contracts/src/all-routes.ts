@@ -44,6 +44,7 @@ import { routes as proxyUsers } from './routes/proxy-users.ts';
 import { routes as requests } from './routes/requests.ts';
 import { routes as settings } from './routes/settings.ts';
 import { routes as signIn } from './routes/sign-in.ts';
+import { routes as spend } from './routes/spend.ts';
 import { routes as system } from './routes/system.ts';
 import { routes as systemPrompts } from './routes/system-prompts.ts';
 import { routes as teams } from './routes/teams.ts';
@@ -84,6 +85,7 @@ export const managementRoutes = join(
   mcpDiscovery,
   teams,
   budgets,
+  spend,
   systemPrompts,
   guardrailProviders,
   guardrailChecks,

@@ -90,6 +90,8 @@ export interface UsageRecord {
   readonly proxy_id: number;
   readonly api_key_id: number | null;
   readonly user_group_id: number | null;
+  /** Who called with a login; absent where a key or a certificate did. */
+  readonly user_id?: number | undefined;
   /** Protocol folder that read the usage, for example `openai-chat`. */
   readonly protocol: string;
   readonly model: string;

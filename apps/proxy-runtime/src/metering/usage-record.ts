@@ -25,6 +25,7 @@ export function usageRecord(
     proxy_id: exchange.proxy.id,
     api_key_id: exchange.key?.id ?? null,
     user_group_id: exchange.group?.id ?? null,
+    user_id: exchange.user?.id,
     protocol: exchange.dialect.name,
     model,
     input_tokens: usage.inputTokens,

@@ -583,6 +583,20 @@ export interface HourlyRequestsTable {
   bytes: number;
 }
 
+export interface HourlyUsageTable {
+  hour: Timestamp;
+  proxy_id: number;
+  user_group_id: number;
+  api_key_id: number;
+  user_id: number;
+  model: string;
+  requests: number;
+  input_tokens: number;
+  output_tokens: number;
+  total_tokens: number;
+  cost_micro_usd: number;
+}
+
 export interface IntegrationStatesTable {
   channel: string;
   status: string;
@@ -1134,6 +1148,7 @@ export interface UsageRecordsTable {
   priced: boolean | null;
   rough: boolean | null;
   stated_cost_micro_usd: number | null;
+  user_id: number | null;
 }
 
 export interface UserGroupMembersTable {
@@ -1225,6 +1240,7 @@ export interface Tables {
   guardrail_results: GuardrailResultsTable;
   guardrail_test_cases: GuardrailTestCasesTable;
   hourly_requests: HourlyRequestsTable;
+  hourly_usage: HourlyUsageTable;
   integration_states: IntegrationStatesTable;
   llm_trace_queue: LlmTraceQueueTable;
   llm_trace_state: LlmTraceStateTable;

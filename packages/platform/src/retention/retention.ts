@@ -59,6 +59,7 @@ const dailySums = ['daily_usage', 'daily_requests', 'daily_tool_calls'] as const
 async function deleteSums({ kysely }: Database, keepMs: RetentionOptions['keepMs']): Promise<void> {
   const day = dayBefore(keepMs.usage_records);
   for (const table of dailySums) await deleteInBatches(kysely, table, sql`day < ${day}`);
+  await deleteInBatches(kysely, 'hourly_usage', sql`hour < ${new Date(day)}`);
   // Lists of requests learn from them which proxies have any.
   const hour = new Date(dayBefore(Math.max(keepMs.usage_records, keepMs.request_logs)));
   await deleteInBatches(kysely, 'hourly_requests', sql`hour < ${hour}`);

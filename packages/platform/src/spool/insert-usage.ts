@@ -4,28 +4,37 @@ import { columns, ids, recordset, startOf, utcDay, values } from './record-sql.t
 
 const { usage } = recordColumns;
 
-/** Adds what was counted to its days, which is what budgets and reports read. */
+const summed = ['requests', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_micro_usd'];
+const sumNames = sql.join(summed.map((name) => sql.id(name)));
+const addSums = sql.join(summed.map((name) => sql`${sql.id(name)} = known.${sql.id(name)} + excluded.${sql.id(name)}`));
+
+/** Adds what was counted to its days and hours, which is what budgets and reports read. */
 const sumUsage = sql`
       , summed as (
         select ${startOf('day')} as day, proxy_id, user_group_id, api_key_id, protocol, model, sum(sign) as requests,
           sum(sign * input_tokens) as input_tokens, sum(sign * output_tokens) as output_tokens,
           sum(sign * total_tokens) as total_tokens, sum(sign * cost_micro_usd) as cost_micro_usd
         from counted group by 1, 2, 3, 4, 5, 6
+      ), hours as (
+        select ${startOf('hour')} as hour, proxy_id, user_group_id, api_key_id,
+          coalesce(user_id, (select owner_id from api_keys where api_keys.id = counted.api_key_id), 0) as user_id, model,
+          sum(sign) as requests, sum(sign * input_tokens) as input_tokens, sum(sign * output_tokens) as output_tokens,
+          sum(sign * total_tokens) as total_tokens, sum(sign * cost_micro_usd) as cost_micro_usd
+        from counted group by 1, 2, 3, 4, 5, 6
+      ), hourly as (
+        insert into hourly_usage as known (hour, proxy_id, user_group_id, api_key_id, user_id, model, ${sumNames})
+        select hour, proxy_id, user_group_id, api_key_id, user_id, model, ${sumNames} from hours order by 1, 2, 3, 4, 5, 6
+        on conflict (hour, proxy_id, user_group_id, api_key_id, user_id, model) do update set ${addSums}
       )
       insert into daily_usage as known (day, proxy_id, user_group_id, api_key_id, protocol, model,
-        requests, input_tokens, output_tokens, total_tokens, cost_micro_usd)
+        ${sumNames})
       select ${utcDay('day')}, proxy_id, user_group_id, api_key_id, protocol, model,
-        requests, input_tokens, output_tokens, total_tokens, cost_micro_usd
+        ${sumNames}
       from summed order by 1, 2, 3, 4, 5, 6
-      on conflict (day, proxy_id, user_group_id, api_key_id, protocol, model) do update set
-        requests = known.requests + excluded.requests,
-        input_tokens = known.input_tokens + excluded.input_tokens,
-        output_tokens = known.output_tokens + excluded.output_tokens,
-        total_tokens = known.total_tokens + excluded.total_tokens,
-        cost_micro_usd = known.cost_micro_usd + excluded.cost_micro_usd`;
+      on conflict (day, proxy_id, user_group_id, api_key_id, protocol, model) do update set ${addSums}`;
 
 /** What is added up of a record. */
-const summable = sql`timestamp, ${ids}, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd`;
+const summable = sql`timestamp, ${ids}, user_id, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd`;
 
 export const insertUsage = (
   given: RawBuilder<unknown>,
@@ -64,6 +73,6 @@ const replaceAll = (types: ColumnTypes): RawBuilder<unknown> =>
 
 /** What is counted later, by any process, stays with the request that caused it. */
 const withoutOwner = ({ request_id: _request, proxy_id: _proxy, ...types }: ColumnTypes): ColumnTypes => {
-  const { api_key_id: _key, user_group_id: _group, ...rest } = types;
+  const { api_key_id: _key, user_group_id: _group, user_id: _user, ...rest } = types;
   return rest;
 };

@@ -60,6 +60,7 @@ const usage = {
   stated_cost_micro_usd: 'bigint',
   priced: 'boolean',
   estimated: 'boolean',
+  user_id: 'integer',
 } as const satisfies TypesOf<Omit<UsageRecordsTable, 'id' | 'rough'>>;
 
 type AlertColumn = Exclude<

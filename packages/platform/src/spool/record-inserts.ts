@@ -131,7 +131,7 @@ const fromObjects: Source = (kind) => recordset(recordColumns[kind]);
 const fromRows: Source = (kind) =>
   kind === 'request_log'
     ? rowset(recordColumns[kind], 'request_log_row', ['user_id', 'requests'])
-    : rowset(recordColumns[kind], 'usage_row', ['stated_cost_micro_usd']);
+    : rowset(recordColumns[kind], 'usage_row', ['stated_cost_micro_usd', 'user_id']);
 
 const insertsThat = (name: string, ifThere: RawBuilder<unknown>): Inserts => ({
   objects: { ...others, ...insertEvidence(`objects_${name}`, fromObjects, ifThere) },

@@ -49,7 +49,7 @@ function writeRequest(record: RequestLogRecord, timeMs: number, row: RowWriter):
 }
 
 function writeUsage(record: UsageRecord, timeMs: number, row: RowWriter): boolean {
-  if (record.stated_cost_micro_usd !== undefined) return false;
+  if (record.stated_cost_micro_usd !== undefined || record.user_id !== undefined) return false;
   row.beginRow();
   row.word(record.event_id);
   row.number(timeMs);

@@ -142,7 +142,13 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
   });
 
   test.each([undefined, 4_900_000_000])('usage records, with %s for the stated cost', async (stated) => {
-    const usage = sampleUsage({ api_key_id: null, cost_micro_usd: 5_000_000_000, stated_cost_micro_usd: stated });
+    const user = stated === undefined ? undefined : 7;
+    const usage = sampleUsage({
+      api_key_id: null,
+      user_id: user,
+      cost_micro_usd: 5_000_000_000,
+      stated_cost_micro_usd: stated,
+    });
     const { kind: _, ...columns } = usage;
     await drain([usage]);
     const rows = await database.kysely
@@ -150,7 +156,12 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
       .selectAll()
       .where('event_id', '=', usage.event_id)
       .execute();
-    const given = { ...columns, stated_cost_micro_usd: stated ?? null, timestamp: new Date(usage.timestamp) };
+    const given = {
+      ...columns,
+      user_id: user ?? null,
+      stated_cost_micro_usd: stated ?? null,
+      timestamp: new Date(usage.timestamp),
+    };
     expect(rows).toEqual([{ ...given, id: expect.any(Number), rough: null }]);
   });
 

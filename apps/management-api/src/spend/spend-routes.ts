@@ -1,0 +1,11 @@
+import { getSpend } from '@portcullis/contracts/routes/spend';
+import type { Database } from '@portcullis/platform/database/database';
+import { readConsistent } from '@portcullis/platform/database/read-consistent';
+import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
+import { loadSpend } from './spend-queries.ts';
+
+export const spendRoutes = (database: Database): BoundRoute[] => [
+  bind(getSpend, async ({ query }) => ({
+    data: await readConsistent(database, (moment) => loadSpend(moment, query, new Date())),
+  })),
+];

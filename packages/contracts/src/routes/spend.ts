@@ -1,0 +1,106 @@
+import { Type, type Static } from 'typebox';
+import { Count, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
+import { createRouteList } from '../route.ts';
+import { times } from './alerts.ts';
+
+export const routes = createRouteList('Spend');
+
+export const spendDimensions = ['team', 'key', 'user', 'proxy', 'model', 'day', 'hour'] as const;
+export type SpendDimension = (typeof spendDimensions)[number];
+
+const Usd = Type.Number({ minimum: 0, description: 'USD' });
+const Name = Nullable(Type.String({ description: 'Null when the record is gone' }));
+const OptionalId = Nullable(Type.Integer({ ...Id, description: 'Null for what none stands for' }));
+
+const sums = {
+  total_cost: Usd,
+  input_tokens: Count,
+  output_tokens: Count,
+  total_tokens: Count,
+  request_count: Count,
+};
+
+const SpendRow = Exact(
+  {
+    ...optional({
+      team: OptionalId,
+      team_name: Name,
+      key: OptionalId,
+      key_name: Name,
+      user: OptionalId,
+      user_name: Name,
+      proxy: Id,
+      proxy_name: Name,
+      model: Type.String(),
+      day: Type.String({ description: 'UTC day, YYYY-MM-DD' }),
+      hour: Type.String({ format: 'date-time', description: 'Where the hour begins' }),
+    }),
+    ...sums,
+    share_percent: Type.Number({ description: 'Of the cost of the period' }),
+  },
+  { title: 'SpendRow', description: 'With the fields of the dimensions that were asked for' },
+);
+export type SpendRow = Static<typeof SpendRow>;
+
+const Spend = Exact(
+  {
+    from: Timestamp,
+    to: Nullable({ ...Timestamp, description: 'Null: until now' }),
+    group_by: Type.Array(Type.Enum(spendDimensions)),
+    counted_from: Nullable({
+      ...Timestamp,
+      description:
+        'Null when the whole period is counted. Else what came before this time is known by the day alone, and not among these',
+    }),
+    ...sums,
+    groups: Type.Array(SpendRow),
+    total: Type.Integer({ minimum: 0, description: 'How many groups there are beyond `limit` and `offset`' }),
+  },
+  { title: 'Spend' },
+);
+export type Spend = Static<typeof Spend>;
+
+const dimension = `(${spendDimensions.join('|')})`;
+
+/** Which spending is meant, for the list and for files. */
+export const spendFilters = {
+  ...times,
+  ...optional({
+    team: Type.Integer({ ...Id, description: 'Id of a user group' }),
+    key: Type.Integer({ ...Id, description: 'Id of an API key' }),
+    user: Type.String({
+      minLength: 1,
+      maxLength: 320,
+      description: 'The name or e-mail address of the user who signed in, or answers for the key',
+    }),
+    proxy: Type.Integer({ ...Id, description: 'Id of a proxy' }),
+    model: Type.String({ minLength: 1, maxLength: 200 }),
+  }),
+};
+
+const SpendQuery = Exact({
+  group_by: Type.String({
+    default: 'team',
+    maxLength: 100,
+    pattern: `^${dimension}(,${dimension}){0,2}$`,
+    'x-allowed': `up to three of ${spendDimensions.join(', ')}, with commas between`,
+    description: `Up to three of ${spendDimensions.join(', ')}, for example key,model,day`,
+  }),
+  ...spendFilters,
+  order: Type.Enum(['cost', 'time'], {
+    default: 'cost',
+    description: 'cost: highest first; time: earliest first, where grouped by day or hour',
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
+  offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
+});
+export type SpendQuery = Static<typeof SpendQuery>;
+
+export const getSpend = routes.define({
+  method: 'GET',
+  path: '/spend',
+  role: 'viewer',
+  summary:
+    'Sum what models cost by team, key, user, proxy, model, day or hour, or by several of these; this month unless a period is given',
+  parts: { query: SpendQuery, response: Spend },
+});
