@@ -170,6 +170,7 @@ describe('a reader who types them', () => {
   test.each(others.map(({ name, blocks }) => [name, blocks.filter(runs)] as const))(
     '%s runs as written',
     async (_name, guide) => {
+      server.behave({ tools: tools('Tells what it knows of a city') });
       for (const block of guide) {
         // What a guide says of changed tools needs tools that changed.
         if (/\/mcp\/tools\/\S+\/detect-changes/.test(block.code))

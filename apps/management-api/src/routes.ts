@@ -3,6 +3,7 @@ import type { BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { alertRoutes } from './alerts/alert-routes.ts';
 import { alertWorkRoutes } from './alerts/alert-work-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { approvalRoutes } from './approvals/approval-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { authRoutes } from './auth/auth-routes.ts';
 import { canaryRoutes } from './canaries/canary-routes.ts';
@@ -80,6 +81,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...policyRoutes(database, policies), //                /policies
     ...discoveryRoutes(infrastructure, scanner), //        /proxies/:id/tools/discover
     ...toolChangeRoutes(infrastructure, scanner), //       /mcp/tools/:proxyId
+    ...approvalRoutes(infrastructure), //                   /approvals
     ...mcpDiscoveryRoutes({ database, config, authentication }), // /mcp/discover, /mcp/config
     ...toolRoutes(database), //                            /proxies/:id/tools
     ...teamRoutes(database), //                            /teams

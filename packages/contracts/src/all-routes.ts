@@ -10,6 +10,7 @@ import { routes as alertGroups } from './routes/alert-groups.ts';
 import { routes as alertWork } from './routes/alert-work.ts';
 import { routes as alerts } from './routes/alerts.ts';
 import { routes as apiKeys } from './routes/api-keys.ts';
+import { routes as approvals } from './routes/approvals.ts';
 import { routes as audit } from './routes/audit.ts';
 import { routes as auth } from './routes/auth.ts';
 import { routes as budgets } from './routes/budgets.ts';
@@ -82,6 +83,7 @@ export const managementRoutes = join(
   policyTests,
   mcpTools,
   mcpToolChanges,
+  approvals,
   mcpDiscovery,
   teams,
   budgets,

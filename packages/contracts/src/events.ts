@@ -3,6 +3,7 @@ import type { EvaluationStatus } from './evaluation.ts';
 import type { GatewayEvent } from './gateway-events.ts';
 import type { ProxyStatusEvent, StatsUpdate, SystemEvent, ToolDiscovered } from './live-events.ts';
 import type { AlertRecord, AlertStatus } from './records.ts';
+import type { Approval } from './routes/approvals.ts';
 
 /** An alert as the REST API and `/ws` render it. */
 export interface Alert extends Omit<AlertRecord, 'kind' | 'event_id' | 'timestamp'> {
@@ -18,6 +19,7 @@ export interface Alert extends Omit<AlertRecord, 'kind' | 'event_id' | 'timestam
 export type LiveEvent =
   | { readonly type: 'new_alert'; readonly payload: Alert }
   | { readonly type: 'alert'; readonly payload: Alert }
+  | { readonly type: 'approval'; readonly payload: Approval }
   | { readonly type: 'proxy_status'; readonly payload: ProxyStatusEvent }
   | { readonly type: 'stats_update'; readonly payload: StatsUpdate }
   | { readonly type: 'system_event'; readonly payload: SystemEvent }

@@ -3,6 +3,7 @@ import { EvaluationStatus } from './evaluation.ts';
 import { Count, Exact, Id, Nullable, Timestamp } from './fields.ts';
 import { severities } from './records.ts';
 import { Alert } from './routes/alerts.ts';
+import { Approval } from './routes/approvals.ts';
 
 export const ProxyStatusEvent = Exact(
   {
@@ -70,6 +71,7 @@ export const liveEvents = {
   stats_update: { when: 'At every interval while a client listens', payload: StatsUpdate },
   system_event: { when: 'Something happened to the gateway itself', payload: SystemEvent },
   guardrails_evaluation_progress: { when: 'An evaluation got further', payload: EvaluationStatus },
+  approval: { when: 'A change is held until an admin decides, or was decided', payload: Approval },
   tool_discovered: { when: 'An MCP server offered a tool that was not known', payload: ToolDiscovered },
 } as const satisfies Record<string, { readonly when: string; readonly payload: TSchema }>;
 

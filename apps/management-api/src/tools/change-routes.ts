@@ -9,11 +9,11 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
-import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
-import { findChangeRow, listChangeRows, renderChange } from './change-queries.ts';
+import { audited } from '@portcullis/platform/audit/audited';
+import { listChangeRows, renderChange } from './change-queries.ts';
 import { findCheckRow } from './check-queries.ts';
 import { checkTarget } from './check-target.ts';
-import { approve, reject, type Decision } from './decide-change.ts';
+import { decideToolChange } from './decide-change.ts';
 import { findServerRow } from './server-queries.ts';
 import { listToolRows } from './tool-queries.ts';
 import { findMcpProxyOrThrow } from './tool-routes.ts';
@@ -22,7 +22,8 @@ import type { DefinitionScanner } from '@portcullis/platform/policies/definition
 type Parts = Pick<Infrastructure, 'database' | 'coordination' | 'config' | 'encryption'>;
 
 export function toolChangeRoutes(parts: Parts, scanner: DefinitionScanner): BoundRoute[] {
-  const { database } = parts;
+  const { database, coordination } = parts;
+  const deciding = { database, bus: coordination.bus };
   return [
     bind(listToolChanges, async ({ params: { proxyId }, query }) => {
       await findMcpProxyOrThrow(database, proxyId);
@@ -51,44 +52,18 @@ export function toolChangeRoutes(parts: Parts, scanner: DefinitionScanner): Boun
     }),
 
     bind(approveToolChange, async (call) => ({
-      data: await decide(database, call, approve, 'mcp.tool.change.approved'),
+      data: renderChange(
+        await decideToolChange(deciding, call, { ...call.params, decision: 'approved', ...call.body }),
+      ),
       message: 'Change approved',
     })),
     bind(rejectToolChange, async (call) => ({
-      data: await decide(database, call, reject, 'mcp.tool.change.rejected'),
+      data: renderChange(
+        await decideToolChange(deciding, call, { ...call.params, decision: 'rejected', ...call.body }),
+      ),
       message: 'Change rejected',
     })),
   ];
-}
-
-type DecidingCall = AuditedCall & {
-  readonly params: { readonly proxyId: number; readonly changeId: number };
-  readonly body: { readonly note?: string };
-};
-
-async function decide(
-  database: Queryable,
-  call: DecidingCall,
-  decision: Decision,
-  event: 'mcp.tool.change.approved' | 'mcp.tool.change.rejected',
-) {
-  const { proxyId, changeId } = call.params;
-  const decidedBy = call.caller?.kind === 'user' ? call.caller.username : 'unknown';
-  const row = await audited(
-    database,
-    call,
-    async (transaction) => {
-      await findMcpProxyOrThrow(transaction, proxyId);
-      const change = await findChangeRow(transaction, proxyId, changeId);
-      return decision(transaction, change, { decided_by: decidedBy, note: call.body.note ?? null });
-    },
-    (change) => ({
-      event,
-      resource: { type: 'mcp_tool_change', id: change.id, name: change.tool_name },
-      details: { proxy_id: proxyId, change_type: change.change_type, hash: change.new_hash, note: change.note },
-    }),
-  );
-  return renderChange(row);
 }
 
 async function loadBaseline(database: Queryable, proxyId: number) {

@@ -1,5 +1,6 @@
 import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
 import type { ProxySettings } from '@portcullis/contracts/proxy-settings';
+import { publishApprovals } from '@portcullis/platform/approvals/publish-approvals';
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { alertChanges } from './change-alerts.ts';
@@ -25,12 +26,14 @@ export async function syncTools(database: Queryable, proxy: WatchedProxy, sync: 
   return applied;
 }
 
-/** Tells listening clients of tools that were not known. They stand in the list too, so no client has to listen. */
+/** Tells listening clients of tools that were not known, and of what is held. Lists have them too, so no client has to listen. */
 export async function announceTools(
   { database, coordination }: Pick<Infrastructure, 'database' | 'coordination'>,
   proxy: WatchedProxy,
-  { added }: AppliedToolSync,
+  { added, changes }: AppliedToolSync,
 ): Promise<void> {
+  const held = changes.filter(({ status }) => status === 'pending').map(({ id }) => id);
+  await publishApprovals({ database, bus: coordination.bus }, 'tool', held);
   if (added.length === 0) return;
   const names = added.map(({ name }) => name);
   for (const row of await listToolRowsNamed(database, proxy.id, names)) {

@@ -63,7 +63,7 @@ const hintSeverities: Readonly<Record<string, Severity>> = {
 };
 
 /** None are the same as empty ones, and each hint is compared by itself. */
-const withAnnotations = (tool: unknown): unknown => ({ annotations: {}, ...objectOf(tool) });
+export const withAnnotations = (tool: unknown): unknown => ({ annotations: {}, ...objectOf(tool) });
 
 function textOf(tool: unknown, key: string): string {
   const value = (tool as Readonly<Record<string, unknown>> | null)?.[key];
