@@ -6,6 +6,7 @@ import { agentCards } from './attacks/agent-cards.ts';
 import { agentLoops } from './attacks/agent-loops.ts';
 import { agentTasks } from './attacks/agent-tasks.ts';
 import { rotatedSecrets } from './attacks/rotated-secrets.ts';
+import { browserSessions } from './attacks/browser-sessions.ts';
 import { chatTexts } from './attacks/chat-texts.ts';
 import { clientCertificates } from './attacks/client-certificates.ts';
 import { pathTraversal } from './attacks/path-traversal.ts';
@@ -55,6 +56,7 @@ export const allAttacks: readonly Attack[] = [
   ...pathTraversal,
   ...droppedSystemPrompts,
   ...sessionTokens,
+  ...browserSessions,
   ...redirects,
   ...chatTexts,
   ...invalidKeys,

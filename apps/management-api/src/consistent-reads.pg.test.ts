@@ -110,7 +110,8 @@ async function ask(database: Database, route: Route, input: object): Promise<unk
     ...userGroupRoutes(database),
   ].find((each) => each.route === route);
   const call = { caller: undefined, bearer: undefined, clientIp: '127.0.0.1', userAgent: undefined, requestId: 'r' };
-  return bound?.handler({ ...call, params: undefined, query: undefined, body: undefined, ...input });
+  const browser = { method: 'GET', cookie: undefined, csrfToken: undefined, calledOrigin: 'http://localhost' };
+  return bound?.handler({ ...call, browser, params: undefined, query: undefined, body: undefined, ...input });
 }
 
 const page = { limit: 50, offset: 0 };

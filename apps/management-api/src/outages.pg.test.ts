@@ -198,6 +198,7 @@ function mountForAdmin(infrastructure: Infrastructure, opened: AsyncDisposableSt
     contract: managementRoutes,
     bound: bindRoutes(parts, createHealthCheck({ ...infrastructure, log: silentLog, own })),
     authentication: {
+      browser: () => Promise.resolve(undefined),
       user: () => Promise.resolve({ kind: 'user', id: 1, username: 'admin', role: 'admin', mustChangePassword: false }),
       apiKey: () => Promise.reject(new Error('No client presents a key here')),
     },

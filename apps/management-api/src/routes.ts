@@ -55,11 +55,11 @@ import { userRoutes } from './users/user-routes.ts';
 /** Every endpoint of the management API, by the folder that answers it. */
 export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<Health>): BoundRoute[] {
   const { infrastructure, sealKey, sessions, recent, guardrails, scanner, signIn, policies } = parts;
-  const { tokens, authentication, identity } = parts.api;
+  const { authentication, identity, browserSessions } = parts.api;
   const { database, coordination, config } = infrastructure;
   return [
-    ...authRoutes({ database, coordination, tokens, sessions }), // /auth/*
-    ...signInRoutes({ ...infrastructure, identity, sessions, signIn }), // /auth/oauth/*, /oauth/{authorize,callback,…}
+    ...authRoutes({ database, coordination, sessions, browserSessions }), // /auth/*
+    ...signInRoutes({ ...infrastructure, identity, sessions, browserSessions, signIn }), // /auth/oauth/*, /oauth/{authorize,callback,…}
     ...oauthProviderRoutes({ ...infrastructure, sessions }), // /oauth/providers
     ...oauthTrialRoutes({ ...infrastructure, clients: signIn.clients }), // /oauth/providers/{templates,discover,:id/test}
     ...oauthRuleRoutes(database), //                       /oauth/rules

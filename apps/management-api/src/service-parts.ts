@@ -69,6 +69,9 @@ export function createManagementParts(infrastructure: Infrastructure, log: Logge
     sessions: createSessions({ database, tokens: api.tokens, bus, config, log }),
     live: createLiveChannel({
       identity: api.identity,
+      browserSessions: api.browserSessions,
+      clientAddress: api.clientAddress,
+      publicOrigin: config.PUBLIC_URL === undefined ? undefined : new URL(config.PUBLIC_URL).origin,
       allowsOrigin: api.allowsOrigin,
       bus,
       log,

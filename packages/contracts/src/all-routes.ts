@@ -13,6 +13,7 @@ import { routes as apiKeys } from './routes/api-keys.ts';
 import { routes as approvals } from './routes/approvals.ts';
 import { routes as audit } from './routes/audit.ts';
 import { routes as auth } from './routes/auth.ts';
+import { routes as browserSessions } from './routes/browser-sessions.ts';
 import { routes as budgets } from './routes/budgets.ts';
 import { routes as canaries } from './routes/canaries.ts';
 import { routes as evaluationCases } from './routes/evaluation-cases.ts';
@@ -58,6 +59,7 @@ const join = (...lists: readonly RouteList[]): readonly Route[] => lists.flatMap
 /** What the management API answers. */
 export const managementRoutes = join(
   auth,
+  browserSessions,
   signIn,
   oauthLogin,
   oauthProviders,

@@ -18,6 +18,7 @@ export const auditEvents = {
   'auth.login.failed': 'warning',
   'auth.logout': 'info',
   'auth.token.refresh': 'info',
+  'auth.session.ended': 'info',
   'auth.password.change': 'info',
   'auth.password.reset': 'warning',
 

@@ -66,6 +66,7 @@ export const errorCatalogue = {
   provider_failed: entry(502, 'BAD_GATEWAY', 'The sign-in provider did not answer as it should', true),
   wrong_password: entry(400, 'BAD_REQUEST', 'The current password is not right'),
   password_change_required: entry(403, 'FORBIDDEN', 'Change your password first'),
+  csrf_token_invalid: entry(403, 'FORBIDDEN', "The header X-CSRF-Token does not carry this session's token"),
   forbidden: entry(403, 'FORBIDDEN', 'Access denied'),
   not_found: entry(404, 'NOT_FOUND', 'Resource not found'),
   method_not_allowed: entry(405, 'METHOD_NOT_ALLOWED', 'Method not allowed'),

@@ -57,6 +57,7 @@ describe('renderOpenApi', () => {
       'unauthorized',
       'invalid_token',
       'service_unavailable',
+      'csrf_token_invalid',
       'password_change_required',
       'forbidden',
       'conflict',

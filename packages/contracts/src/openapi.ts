@@ -1,4 +1,5 @@
 import { errorCatalogue, type ErrorReason } from './errors.ts';
+import { csrfHeader, sessionCookies } from './browser-session.ts';
 import { Done, Failure, OAuthFailure, Success } from './envelope.ts';
 import type { FileRoute, Route } from './route.ts';
 
@@ -41,6 +42,8 @@ export function renderOpenApi(routes: readonly Route[], info: Info): JsonObject 
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        session_cookie: { type: 'apiKey', in: 'cookie', name: sessionCookies.secure },
+        csrf_token: { type: 'apiKey', in: 'header', name: csrfHeader },
       },
     },
   };
@@ -64,7 +67,11 @@ function renderOperation(route: Route, components: Record<string, Json>): JsonOb
     summary: route.summary,
     description: [describeAccess(route), ...describeAudit(route)].join(' '),
     ...(route.role !== 'public' && {
-      security: [{ bearer: [] }, ...(route.acceptsApiKey === true ? [{ api_key: [] }] : [])],
+      security: [
+        { bearer: [] },
+        { session_cookie: [], csrf_token: [] },
+        ...(route.acceptsApiKey === true ? [{ api_key: [] }] : []),
+      ],
     }),
     parameters: [...renderParameters(params, 'path', components), ...renderParameters(query, 'query', components)],
     ...(body !== undefined && {
@@ -76,7 +83,11 @@ function renderOperation(route: Route, components: Record<string, Json>): JsonOb
         },
       },
     }),
-    responses: { [String(route.status ?? 200)]: renderSuccess(route, components), ...renderFailures(route) },
+    responses: {
+      [String(route.status ?? 200)]: renderSuccess(route, components),
+      ...(route.redirects === true && { '303': { description: 'The browser is sent on' } }),
+      ...renderFailures(route),
+    },
   };
 }
 
@@ -145,6 +156,7 @@ export function refusalsOf(route: Route): readonly ErrorReason[] {
     ...((params ?? query ?? body) ? (['bad_request'] as const) : []),
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(route.role === 'public' ? [] : (['unauthorized', 'invalid_token', 'service_unavailable'] as const)),
+    ...(route.role === 'public' || route.method === 'GET' ? [] : (['csrf_token_invalid'] as const)),
     ...(route.role === 'public' || route.beforePasswordChange === true ? [] : (['password_change_required'] as const)),
     ...(route.acceptsApiKey === true ? keyRefusals : []),
     ...(route.role === 'public' || route.role === 'user' ? [] : (['forbidden'] as const)),

@@ -34,6 +34,8 @@ interface RouteDefinition<Parts extends RouteParts> {
   readonly summary: string;
   /** A client that asks for HTML gets a page for people in place of the envelope. */
   readonly page?: true;
+  /** A browser may be sent on, with 303, in place of the envelope. */
+  readonly redirects?: true;
   /** Success status, 200 unless given. */
   readonly status?: number;
   /** Content type of a success that is not the JSON envelope, or those among which a streamed answer chooses. */

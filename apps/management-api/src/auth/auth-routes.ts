@@ -5,84 +5,67 @@ import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute, type Caller } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { checkPassword, hashPassword } from '@portcullis/platform/security/password';
-import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
+import { auditEntry } from '@portcullis/platform/audit/audited';
+import { browserSessionRoutes } from './browser-session-routes.ts';
 import { checkNewPasswordOrThrow, refusedPassword } from './check-new-password.ts';
+import { loadCallerOrThrow } from './load-caller.ts';
 import { createLoginLimits, type LoginLimits } from './login-limits.ts';
+import { createPasswordLogin, noteLogin, userResource, type PasswordLogin } from './password-login.ts';
 import { deleteSessionsOfUser } from '@portcullis/platform/identity/session-queries';
 import type { Sessions } from '@portcullis/platform/identity/sessions';
-import { invalidToken, type Tokens } from '@portcullis/platform/identity/tokens';
-import {
-  findUser,
-  findUserToLogIn,
-  findUserWithHash,
-  listGroupsOfUser,
-  saveLogin,
-  renderUser,
-  savePasswordHash,
-  type UserRow,
-} from '@portcullis/platform/identity/user-queries';
+import type { BrowserSessions } from '@portcullis/platform/identity/browser-sessions';
+import { findUser, listGroupsOfUser, renderUser, savePasswordHash } from '@portcullis/platform/identity/user-queries';
 
 export interface AuthParts {
   readonly database: Database;
   readonly coordination: Pick<Coordination, 'buckets' | 'attempts'>;
-  readonly tokens: Tokens;
   readonly sessions: Sessions;
+  readonly browserSessions: BrowserSessions;
 }
 
-interface RouteParts extends Pick<AuthParts, 'database' | 'tokens' | 'sessions'> {
+interface RouteParts extends Omit<AuthParts, 'coordination'> {
   readonly limits: LoginLimits;
-  /** Checked for unknown users, so that they take as long as known ones. */
-  readonly unknownUserHash: Promise<string>;
+  readonly passwordLogin: PasswordLogin;
 }
 
-export function authRoutes({ database, coordination, tokens, sessions }: AuthParts): BoundRoute[] {
-  const parts = {
-    database,
-    tokens,
-    sessions,
-    limits: createLoginLimits(coordination),
-    unknownUserHash: hashPassword('unknown user'),
-  };
-  return [bindLogin, bindRefreshToken, bindLogout, bindChangePassword, bindMe, bindUsersMe].map((bindRoute) =>
-    bindRoute(parts),
-  );
+export function authRoutes({ coordination, ...given }: AuthParts): BoundRoute[] {
+  const limits = createLoginLimits(coordination);
+  const parts = { ...given, limits, passwordLogin: createPasswordLogin(given.database, limits) };
+  return [
+    ...[bindLogin, bindRefreshToken, bindLogout, bindChangePassword, bindMe, bindUsersMe].map((bindRoute) =>
+      bindRoute(parts),
+    ),
+    ...browserSessionRoutes(parts),
+  ];
 }
 
-const bindLogin = ({ database, limits, unknownUserHash, sessions }: RouteParts): BoundRoute =>
+const bindLogin = ({ passwordLogin, sessions }: RouteParts): BoundRoute =>
   bind(login, async (call) => {
-    const { username, password } = call.body;
-    await limits.countRequest(call.clientIp);
-    const user = await findUserToLogIn(database, username, call.clientIp);
-    const knows = user?.knows_address === true;
-    const mayTry = await limits.begin(username, call.clientIp, knows, user?.id);
-    const right = await checkPassword(password, user?.password_hash ?? (await unknownUserHash));
-    if (user === undefined || !right || !mayTry) {
-      await recordAudit(database.kysely, failedLogin(call, user));
-      throw new GatewayError('invalid_credentials');
-    }
-    const { tokenId: _tokenId, ...token } = await sessions.start(user, call);
-    await Promise.all([limits.uncountRequest(call.clientIp), limits.succeed(username, call.clientIp, user.id)]);
-    const lastLogin = await saveLogin(database, user.id, call.clientIp);
-    await note(database, call, user, 'auth.login');
-    return { data: { ...token, user: renderUser({ ...user, last_login_at: lastLogin }) } };
+    const { session, user } = await passwordLogin(call, (known) => sessions.start(known, call));
+    const { tokenId: _tokenId, ...token } = session;
+    return { data: { ...token, user } };
   });
 
 const bindRefreshToken = ({ database, sessions }: RouteParts): BoundRoute =>
   bind(refreshToken, async (call) => {
     const { user, token, expires_at } = await sessions.refresh(bearerOrThrow(call.bearer), call);
-    await note(database, call, user, 'auth.token.refresh');
+    await noteLogin(database, call, user, 'auth.token.refresh');
     return { data: { token, expires_at } };
   });
 
-const bindLogout = ({ database, sessions }: RouteParts): BoundRoute =>
+const bindLogout = ({ database, sessions, browserSessions }: RouteParts): BoundRoute =>
   bind(logout, async (call) => {
-    const { userId } = await sessions.end(bearerOrThrow(call.bearer));
+    const { bearer, browser } = call;
+    const login = bearer === undefined ? await browserSessions.identify(browser, call) : undefined;
+    const userId = login === undefined ? (await sessions.end(bearerOrThrow(bearer))).userId : login.caller.id;
+    if (login !== undefined) await sessions.endById(userId, login.sessionId);
     const user = await findUser(database, userId);
-    if (user !== undefined) await note(database, call, user, 'auth.logout');
-    return { message: 'Logged out' };
+    if (user !== undefined) await noteLogin(database, call, user, 'auth.logout');
+    const answer = { message: 'Logged out' };
+    return login === undefined ? answer : { ...answer, headers: { 'set-cookie': browserSessions.renderEnd(browser) } };
   });
 
-const bindChangePassword = ({ database, limits, tokens, sessions }: RouteParts): BoundRoute =>
+const bindChangePassword = ({ database, limits, sessions, browserSessions }: RouteParts): BoundRoute =>
   bind(changePassword, async (call) => {
     const { body, clientIp } = call;
     const user = await loadCallerOrThrow(database, call.caller);
@@ -90,7 +73,10 @@ const bindChangePassword = ({ database, limits, tokens, sessions }: RouteParts):
     if (!(await limits.begin(user.username, clientIp, true, user.id))) throw new GatewayError('too_many_requests');
     if (!(await checkPassword(body.current_password, user.password_hash))) {
       const wrong = { result: 'failure', error_message: 'wrong password' } as const;
-      await recordAudit(database.kysely, auditEntry(call, { event: 'auth.password.change', ...of(user), ...wrong }));
+      await recordAudit(
+        database.kysely,
+        auditEntry(call, { event: 'auth.password.change', ...userResource(user), ...wrong }),
+      );
       throw new GatewayError('wrong_password');
     }
     checkNewPasswordOrThrow(body.new_password, user, '/body/new_password');
@@ -98,15 +84,20 @@ const bindChangePassword = ({ database, limits, tokens, sessions }: RouteParts):
       throw refusedPassword('/body/new_password', 'must differ from the current password');
     }
     await limits.succeed(user.username, clientIp, user.id);
-    const { sessionId } = tokens.parseOrThrow(bearerOrThrow(call.bearer));
+    const own = call.caller?.kind === 'user' ? call.caller.session : undefined;
+    const sessionId = own?.id;
     const hash = await hashPassword(body.new_password);
     await database.kysely.transaction().execute(async (transaction) => {
       await savePasswordHash({ kysely: transaction }, user.id, hash, false);
       await deleteSessionsOfUser({ kysely: transaction }, user.id, sessionId);
-      await recordAudit(transaction, auditEntry(call, { event: 'auth.password.change', ...of(user) }));
+      await recordAudit(transaction, auditEntry(call, { event: 'auth.password.change', ...userResource(user) }));
     });
     await sessions.announceEnd({ userId: user.id, but: sessionId });
-    return { message: 'Password changed; your other sessions have ended' };
+    const setCookie = own?.kind === 'cookie' ? await browserSessions.renew(call.browser) : undefined;
+    return {
+      message: 'Password changed; your other sessions have ended',
+      ...(setCookie !== undefined && { headers: { 'set-cookie': setCookie } }),
+    };
   });
 
 const bindMe = ({ database }: RouteParts): BoundRoute => bind(me, showCaller(database));
@@ -120,33 +111,7 @@ const showCaller =
     return { data: { ...renderUser(user), groups: await listGroupsOfUser(database, user.id) } };
   };
 
-/** Writes down what a user did with their own login. */
-const note = (
-  { kysely }: Database,
-  call: AuditedCall,
-  user: UserRow,
-  event: 'auth.login' | 'auth.token.refresh' | 'auth.logout',
-) => recordAudit(kysely, auditEntry({ ...call, caller: { kind: 'user', ...user } }, { event, ...of(user) }));
-
-async function loadCallerOrThrow(database: Database, caller: Caller | undefined) {
-  const user = caller?.kind === 'user' ? await findUserWithHash(database, caller.id) : undefined;
-  if (user === undefined) throw invalidToken();
-  return user;
-}
-
 function bearerOrThrow(bearer: string | undefined): string {
   if (bearer === undefined) throw new GatewayError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } });
   return bearer;
 }
-
-const of = ({ id, username }: UserRow) => ({ resource: { type: 'user', id, name: username } });
-
-/** Of an unknown user not even the name is kept: people type their password there. */
-const failedLogin = (call: AuditedCall, user: UserRow | undefined) =>
-  auditEntry(call, {
-    event: 'auth.login.failed',
-    action: 'login',
-    result: 'failure',
-    resource: user === undefined ? null : of(user).resource,
-    error_message: user === undefined ? 'unknown user' : 'wrong password',
-  });

@@ -1,7 +1,11 @@
 import { errorCatalogue, type ErrorReason } from '@portcullis/contracts/errors';
 import { mayCall } from '@portcullis/contracts/route-access';
 import type { OriginRule } from '@portcullis/platform/routes/cors';
+import { calledOriginOf } from '@portcullis/platform/http/called-origin';
+import type { ClientAddress } from '@portcullis/platform/http/client-address';
+import { auditedCallOf, browserRequestOf } from '@portcullis/platform/routes/browser-request';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { BrowserSessions } from '@portcullis/platform/identity/browser-sessions';
 import type { Identity, Login } from '@portcullis/platform/identity/identity';
 import { problemText } from '@portcullis/platform/errors/problem';
 import type { Mount } from '@portcullis/platform/service/service';
@@ -16,6 +20,10 @@ interface AdmissionParts {
   readonly server: WebSocketServer;
   readonly clients: LiveClients;
   readonly identity: Identity;
+  readonly browserSessions: Pick<BrowserSessions, 'identifyUpgrade'>;
+  readonly clientAddress: ClientAddress;
+  /** Of `PUBLIC_URL`: there alone, and where the client called, a page may use the cookie of its session. */
+  readonly publicOrigin: string | undefined;
   readonly allowsOrigin: OriginRule;
   readonly log: Logger;
   readonly limits: {
@@ -26,7 +34,7 @@ interface AdmissionParts {
   };
 }
 
-/** The handler of upgrades at `/ws`: a client signs in with a token in the query, or in its first message. */
+/** The handler of upgrades at `/ws`: a client signs in with a token in the query or in its first message, our own pages with a cookie. */
 export const createLiveAdmission =
   (parts: AdmissionParts): NonNullable<Mount['upgrade']> =>
   (request, socket, head) => {
@@ -38,13 +46,15 @@ export const createLiveAdmission =
 
 async function admit(parts: AdmissionParts, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
   const { server, clients, identity, allowsOrigin, limits } = parts;
+  const isOwn = isOwnOrigin(parts, request);
   const [path, query] = (request.url ?? '').split('?', 2);
   const { origin } = request.headers;
   if (!/^\/ws\/?$/i.test(path ?? '')) return refuse(socket, 'not_found');
-  if (origin !== undefined && !allowsOrigin(origin)) return refuse(socket, 'forbidden');
+  if (origin !== undefined && !isOwn && !allowsOrigin(origin)) return refuse(socket, 'forbidden');
 
   const token = new URLSearchParams(query).get('token');
-  const login = token === null ? undefined : await signInOrThrow(identity, token);
+  const cookieLogin = () => (isOwn ? signInWithCookie(parts, request) : undefined);
+  const login = await (token === null ? cookieLogin() : signInOrThrow(identity, token));
   if (server.clients.size >= limits.maxConnections) return refuse(socket, 'service_unavailable');
   server.handleUpgrade(request, socket, head, (client) => {
     client.on('error', () => client.terminate());
@@ -71,8 +81,26 @@ function awaitSignIn({ clients, identity, log, limits }: AdmissionParts, client:
   });
 }
 
+/** Exactly ours: ports and hosts beside ours share cookies with us, and CORS may let their pages in. */
+function isOwnOrigin({ publicOrigin }: AdmissionParts, request: IncomingMessage): boolean {
+  const { origin } = request.headers;
+  return origin !== undefined && (origin === publicOrigin || origin === calledOriginOf(request));
+}
+
+async function signInWithCookie(
+  { browserSessions, clientAddress }: AdmissionParts,
+  request: IncomingMessage,
+): Promise<Login | undefined> {
+  const call = auditedCallOf(request, clientAddress);
+  const login = await browserSessions.identifyUpgrade(browserRequestOf(request), call);
+  return login && admitOrThrow(login);
+}
+
 async function signInOrThrow(identity: Identity, token: string): Promise<Login> {
-  const login = await identity.identifyOrThrow(token);
+  return admitOrThrow(await identity.identifyOrThrow(token));
+}
+
+function admitOrThrow(login: Login): Login {
   if (!mayCall(login.caller.role, 'viewer')) throw new GatewayError('forbidden');
   if (login.caller.mustChangePassword === true) throw new GatewayError('password_change_required');
   return login;

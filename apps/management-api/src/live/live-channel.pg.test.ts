@@ -159,6 +159,9 @@ describe('the limits of /ws', () => {
     const identity = createIdentity(database, createTokens(config.JWT_SECRET.reveal()));
     await using channel: LiveChannel = createLiveChannel({
       identity,
+      browserSessions: { identifyUpgrade: () => Promise.resolve(undefined) },
+      clientAddress: () => '127.0.0.1',
+      publicOrigin: undefined,
       bus: coordination.bus,
       allowsOrigin: () => false,
       log,

@@ -6,6 +6,8 @@ import { problemText } from '@portcullis/platform/errors/problem';
 import type { Mount } from '@portcullis/platform/service/service';
 import type { Logger } from '@portcullis/platform/log/logger';
 import { WebSocketServer, type WebSocket } from 'ws';
+import type { BrowserSessions } from '@portcullis/platform/identity/browser-sessions';
+import type { ClientAddress } from '@portcullis/platform/http/client-address';
 import type { Identity } from '@portcullis/platform/identity/identity';
 import { sessionsEndedTopic, type SessionsEnded } from '@portcullis/platform/identity/sessions';
 import { createLiveAdmission } from './live-admission.ts';
@@ -14,6 +16,9 @@ import { LiveClients } from './live-clients.ts';
 
 interface LiveParts {
   readonly identity: Identity;
+  readonly browserSessions: Pick<BrowserSessions, 'identifyUpgrade'>;
+  readonly clientAddress: ClientAddress;
+  readonly publicOrigin: string | undefined;
   readonly bus: Bus;
   readonly allowsOrigin: OriginRule;
   readonly log: Logger;
@@ -44,13 +49,13 @@ export interface LiveChannel extends AsyncDisposable {
 }
 
 export function createLiveChannel({
-  identity,
   bus,
   allowsOrigin,
   log,
   loadStats,
   limits: given,
   nowMs = Date.now,
+  ...admission
 }: LiveParts): LiveChannel {
   const limits = { ...defaultLimits, ...given };
   const server = new WebSocketServer({ noServer: true, maxPayload: limits.maxMessageBytes, perMessageDeflate: false });
@@ -61,7 +66,7 @@ export function createLiveChannel({
   /** Finds ended sessions of which no message told. A database that is away ends no connection. */
   const closeEndedSessions = async (): Promise<void> => {
     const asked = clients.sessionIds;
-    clients.keepOnly(await identity.findLasting(asked), asked);
+    clients.keepOnly(await admission.identity.findLasting(asked), asked);
   };
 
   const broadcast = (event: LiveEvent): void => clients.broadcast(event.type, JSON.stringify(event));
@@ -71,7 +76,7 @@ export function createLiveChannel({
   };
 
   return {
-    upgrade: createLiveAdmission({ server, clients, identity, allowsOrigin, log, limits }),
+    upgrade: createLiveAdmission({ ...admission, server, clients, allowsOrigin, log, limits }),
 
     async start() {
       subscriptions.push(

@@ -4,7 +4,8 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import type { RequestLimit } from '@portcullis/platform/oauth/request-limit';
 import type { Encryption } from '@portcullis/platform/security/encryption';
-import { callbackOrThrow, checkReturnPathOrThrow, redirectToProvider, type StepParts } from './sign-in-steps.ts';
+import { checkReturnPathOrThrow } from './return-path.ts';
+import { callbackOrThrow, redirectToProvider, type StepParts } from './sign-in-steps.ts';
 
 interface Parts extends StepParts {
   readonly encryption: Encryption;
@@ -37,7 +38,7 @@ export const beginLoginRoutes = (parts: Parts): BoundRoute[] => [
     const { providerKey, returnTo, expiresAtMs } = openOrThrow(encryption, call.query.state);
     const provider = await signIn.findByKey(providerKey);
     if (provider === undefined || Date.now() >= expiresAtMs) throw new GatewayError('invalid_state');
-    return redirectToProvider(parts, call, provider, returnTo ?? undefined);
+    return redirectToProvider(parts, call, provider, { returnTo: returnTo ?? undefined });
   }),
 ];
 

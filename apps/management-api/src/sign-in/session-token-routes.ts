@@ -1,13 +1,12 @@
 import { endSession, getOAuthHealth, refreshSession, validateSession } from '@portcullis/contracts/routes/oauth-login';
-import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
-import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Identity } from '@portcullis/platform/identity/identity';
 import type { Sessions } from '@portcullis/platform/identity/sessions';
-import { findUser, type UserRow } from '@portcullis/platform/identity/user-queries';
+import { findUser } from '@portcullis/platform/identity/user-queries';
 import type { RequestLimit } from '@portcullis/platform/oauth/request-limit';
+import { noteLogin } from '../auth/password-login.ts';
 import type { SignIn } from './sign-in.ts';
 
 interface Parts {
@@ -45,7 +44,7 @@ const bindRefresh = ({ database, sessions, limits }: Parts): BoundRoute =>
   bind(refreshSession, async (call) => {
     await limits.countRequest(call.clientIp);
     const { user, token, expires_at } = await sessions.refresh(call.body.session_token, call);
-    await note(database, call, user, 'auth.token.refresh');
+    await noteLogin(database, call, user, 'auth.token.refresh');
     return { data: { session_token: token, expires_at } };
   });
 
@@ -54,7 +53,7 @@ const bindEnd = ({ database, sessions, limits }: Parts): BoundRoute =>
     await limits.countRequest(call.clientIp);
     const { userId } = await sessions.end(call.body.session_token);
     const user = await findUser(database, userId);
-    if (user !== undefined) await note(database, call, user, 'auth.logout');
+    if (user !== undefined) await noteLogin(database, call, user, 'auth.logout');
     return { message: 'Logged out' };
   });
 
@@ -70,12 +69,3 @@ const bindHealth = ({ signIn, limits }: Parts): BoundRoute =>
 function ignoreInvalid(error: unknown): undefined {
   if (!(error instanceof GatewayError && error.reason === 'invalid_token')) throw error;
 }
-
-const note = ({ kysely }: Database, call: AuditedCall, user: UserRow, event: 'auth.token.refresh' | 'auth.logout') =>
-  recordAudit(
-    kysely,
-    auditEntry(
-      { ...call, caller: { kind: 'user', ...user } },
-      { event, resource: { type: 'user', id: user.id, name: user.username } },
-    ),
-  );

@@ -5,6 +5,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Identity } from '@portcullis/platform/identity/identity';
+import type { BrowserSessions } from '@portcullis/platform/identity/browser-sessions';
 import type { Sessions } from '@portcullis/platform/identity/sessions';
 import { createAuthorizationRequests } from '@portcullis/platform/oauth/authorization-requests';
 import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
@@ -22,6 +23,7 @@ export interface SignInParts {
   readonly encryption: Encryption;
   readonly identity: Identity;
   readonly sessions: Sessions;
+  readonly browserSessions: BrowserSessions;
   readonly signIn: SignIn;
 }
 
@@ -54,7 +56,8 @@ const bindStartSignIn = (parts: RouteParts): BoundRoute =>
     const { limits, signIn } = parts;
     await limits.countRequest(call.clientIp);
     const provider = await findProviderOrThrow(signIn, call.params.provider);
-    return redirectToProvider(parts, call, provider, call.query.return_to);
+    const { return_to: returnTo, session } = call.query;
+    return redirectToProvider(parts, call, provider, { returnTo, wantsCookie: session === 'cookie' });
   });
 
 /** The callback of one provider. */

@@ -3,6 +3,7 @@ import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Database } from '@portcullis/platform/database/database';
 import type { Call } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { BrowserSessions } from '@portcullis/platform/identity/browser-sessions';
 import type { Sessions } from '@portcullis/platform/identity/sessions';
 import { saveLogin, renderUser, type UserToLogIn } from '@portcullis/platform/identity/user-queries';
 import type { AuthorizationRequests, BroughtBack } from '@portcullis/platform/oauth/authorization-requests';
@@ -10,17 +11,21 @@ import type { OAuthProvider } from '@portcullis/platform/oauth/oauth-provider';
 import type { RouteParts } from '@portcullis/contracts/route';
 import { admitFromProvider, type SignInDetails } from './admit-from-provider.ts';
 import { reasonOf } from './admit-user.ts';
+import { checkReturnPathOrThrow, renderReturnAddress } from './return-path.ts';
 import { renderSignInPage } from './sign-in-page.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** What is remembered while the browser is away. */
 export interface SignInData {
   readonly returnTo: string | null;
+  /** The browser is given a session of its own, and no token. */
+  readonly wantsCookie?: boolean;
 }
 
 export interface StepParts {
   readonly database: Database;
   readonly sessions: Sessions;
+  readonly browserSessions: BrowserSessions;
   readonly signIn: SignIn;
   readonly requests: AuthorizationRequests<SignInData>;
 }
@@ -30,10 +35,10 @@ export async function redirectToProvider(
   { database, requests, signIn }: StepParts,
   call: AuditedCall,
   provider: OAuthProvider,
-  returnTo: string | undefined,
+  { returnTo, wantsCookie = false }: { readonly returnTo: string | undefined; readonly wantsCookie?: boolean },
 ) {
   const callback = callbackOrThrow(provider);
-  const data = { returnTo: checkReturnPathOrThrow(returnTo, callback, '/query/return_to') };
+  const data = { returnTo: checkReturnPathOrThrow(returnTo, callback, '/query/return_to'), wantsCookie };
   const { location, cookie } = await requests.start(signIn.clients.of(provider), { callback, data });
   await recordAudit(
     database.kysely,
@@ -46,14 +51,14 @@ export async function redirectToProvider(
 }
 
 type Returning = AuditedCall &
-  Pick<Call<RouteParts>, 'cookie' | 'header'> & { readonly query: BroughtBack & { format?: string } };
+  Pick<Call<RouteParts>, 'cookie' | 'header' | 'browser'> & { readonly query: BroughtBack & { format?: string } };
 
 /**
  * Takes a browser back and signs its user in.
  * @param path of the callback on which it came
  */
 export async function completeSignIn(parts: StepParts, call: Returning, path: string) {
-  const { database, requests, signIn } = parts;
+  const { database, requests, signIn, sessions, browserSessions } = parts;
   const response = await requests.finish(path, call.cookie, broughtBack(call.query));
   const provider = await signIn.findByKey(response.providerKey);
   if (provider === undefined) throw new GatewayError('invalid_state');
@@ -62,10 +67,16 @@ export async function completeSignIn(parts: StepParts, call: Returning, path: st
     const client = signIn.clients.of(provider);
     const tokens = await response.exchange(client);
     const user = await admitFromProvider(database, call, client, tokens, signInDetails);
-    const data = {
-      ...(await openSession(parts, call, provider, user, signInDetails)),
-      return_to: response.data.returnTo,
-    };
+    const { returnTo, wantsCookie = false } = response.data;
+    const begin = <Session>(start: (known: UserToLogIn) => Promise<Session>) =>
+      beginSession(database, call, user, signInDetails, start);
+    if (wantsCookie) {
+      const { session } = await begin((known) => browserSessions.open(known, call.browser, call, provider));
+      const headers = { 'set-cookie': [response.clearCookie, session.setCookie] };
+      return { redirect: renderReturnAddress(returnTo, callbackOrThrow(provider)), headers };
+    }
+    const { session, lastLogin } = await begin((known) => sessions.start(known, call, provider));
+    const data = { ...renderSession(session, user, lastLogin), return_to: returnTo };
     const answer = wantsPage(call) ? renderSignInPage(data) : { data };
     return { ...answer, headers: { 'set-cookie': response.clearCookie } };
   } catch (error) {
@@ -74,14 +85,14 @@ export async function completeSignIn(parts: StepParts, call: Returning, path: st
   }
 }
 
-async function openSession(
-  { database, sessions }: StepParts,
+async function beginSession<Session>(
+  database: Database,
   call: Returning,
-  provider: OAuthProvider,
   user: UserToLogIn,
   signInDetails: SignInDetails,
+  start: (user: UserToLogIn) => Promise<Session>,
 ) {
-  const { tokenId, ...token } = await sessions.start(user, call, provider);
+  const session = await start(user);
   const lastLogin = await saveLogin(database, user.id, call.clientIp);
   const resource = { type: 'user', id: user.id, name: user.username };
   const signedIn = { ...call, caller: { kind: 'user', ...user } } as const;
@@ -89,16 +100,22 @@ async function openSession(
     database.kysely,
     auditEntry(signedIn, { event: 'auth.login', resource, details: { ...signInDetails } }),
   );
-  return {
-    ...token,
-    session_token: token.token,
-    jwt_id: tokenId,
-    user_identity: user.username,
-    user_email: user.email,
-    user_name: user.username,
-    user: renderUser({ ...user, last_login_at: lastLogin }),
-  };
+  return { session, lastLogin };
 }
+
+const renderSession = (
+  { tokenId, ...token }: Awaited<ReturnType<Sessions['start']>>,
+  user: UserToLogIn,
+  lastLogin: Date | null,
+) => ({
+  ...token,
+  session_token: token.token,
+  jwt_id: tokenId,
+  user_identity: user.username,
+  user_email: user.email,
+  user_name: user.username,
+  user: renderUser({ ...user, last_login_at: lastLogin }),
+});
 
 /** Browsers ask for HTML by name; what takes anything is a program. */
 export const wantsPage = ({ query, header }: Pick<Returning, 'query' | 'header'>): boolean =>
@@ -126,18 +143,3 @@ const recordFailure = ({ kysely }: Database, call: AuditedCall, error: GatewayEr
 
 /** What a provider may tell in the address; what else it adds is nothing to us. */
 const broughtBack = ({ code, state, iss, error }: BroughtBack): BroughtBack => ({ code, state, iss, error });
-
-/**
- * The author of a link to the sign-in must not choose where on the web it ends.
- * @param at where the path stands in the request
- */
-export function checkReturnPathOrThrow(path: string | undefined, callback: URL, at: string): string | null {
-  if (path === undefined) return null;
-  const isOurs = path.startsWith('/') && URL.canParse(path, callback.href);
-  if (!isOurs || /[\\\p{Cc}]/u.test(path) || new URL(path, callback).origin !== callback.origin) {
-    throw new GatewayError('bad_request', {
-      problems: [{ path: at, rule: 'must be a path on this gateway, such as /dashboard' }],
-    });
-  }
-  return path;
-}

@@ -158,6 +158,16 @@ describe('renderTargetHeaders', () => {
     });
   });
 
+  test.each([
+    ['portcullis_session=a.b.c', undefined],
+    ['__Host-portcullis_session=a.b.c', undefined],
+    ['theme=dark; portcullis_session=a.b.c;lang=en', 'theme=dark; lang=en'],
+    ['theme=dark;lang=en', 'theme=dark;lang=en'],
+    ['portcullis_sessions=mine', 'portcullis_sessions=mine'],
+  ])('the session of a browser is no business of the target: %s', (cookie, expected) => {
+    expect(render({ Cookie: cookie })['cookie']).toBe(expected);
+  });
+
   test('the trace of the caller passes unchanged, unless this gateway has a span of its own to tell', () => {
     const theirs = { Traceparent: '00-1-2-01', Tracestate: 'vendor=1' };
     expect(render(theirs)).toMatchObject({ traceparent: '00-1-2-01', tracestate: 'vendor=1' });

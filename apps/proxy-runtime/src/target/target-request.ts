@@ -1,4 +1,5 @@
 import { keyHeaders } from '@portcullis/core/identity/presented-key';
+import { withoutSessionCookie } from '@portcullis/platform/http/read-cookies';
 import type { Exchange } from '../exchange/exchange.ts';
 import { hopByHop, namedByConnection } from '../http/hop-by-hop.ts';
 import { hasPathTraversal } from '../http/path-traversal.ts';
@@ -51,7 +52,7 @@ export function renderTargetHeaders(exchange: Exchange): string[] {
 }
 
 interface SpecialHeader {
-  readonly kind: 'key' | 'trace' | 'encoding' | 'session';
+  readonly kind: 'key' | 'trace' | 'encoding' | 'session' | 'cookie';
   readonly name: string;
   readonly value: string;
 }
@@ -64,6 +65,12 @@ function pushSpecial(exchange: Exchange, headers: string[], { kind, name, value 
   if (kind === 'encoding' && exchange.bodyDecoded) return;
   if (kind === 'session' && exchange.proxy.type === 'mcp') {
     if (exchange.session !== undefined) headers.push(name, exchange.session);
+    return;
+  }
+  if (kind === 'cookie') {
+    // Browsers send that of their session to every port of the host.
+    const rest = withoutSessionCookie(value);
+    if (rest !== '') headers.push(name, rest);
     return;
   }
   headers.push(name, exchange.mirrored?.get(name) ?? value);
@@ -89,5 +96,6 @@ const kinds: ReadonlyMap<string, SpecialHeader['kind'] | 'stays'> = new Map([
   ['tracestate', 'trace'],
   ['content-encoding', 'encoding'],
   ['mcp-session-id', 'session'],
+  ['cookie', 'cookie'],
   ...[...hopByHop, ...decidedHere].map((name) => [name, 'stays'] as const),
 ]);

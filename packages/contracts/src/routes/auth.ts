@@ -68,9 +68,9 @@ export const logout = routes.define({
   method: 'POST',
   path: '/auth/logout',
   role: 'public',
-  summary: 'End the session of the bearer token of this request, on every connection',
+  summary: 'End the session of the bearer token or the cookie of this request, on every connection',
   parts: {},
-  errors: ['unauthorized', 'invalid_token', 'service_unavailable'],
+  errors: ['unauthorized', 'invalid_token', 'csrf_token_invalid', 'service_unavailable'],
   audit: 'auth.logout',
 });
 

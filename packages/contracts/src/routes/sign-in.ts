@@ -29,7 +29,12 @@ export const startSignIn = routes.define({
       optional({
         return_to: Type.String({
           maxLength: 2_000,
-          description: 'Path on this gateway that the callback answers back',
+          description:
+            'Path on this gateway that the callback answers back, or with session=cookie sends the browser to; then /console/ unless given',
+        }),
+        session: Type.Enum(['token', 'cookie'], {
+          description:
+            'What the callback gives: a token in its answer, or a cookie to the browser, which goes on to return_to',
         }),
       }),
     ),
@@ -65,6 +70,7 @@ export const finishSignIn = routes.define({
     }),
   },
   page: true,
+  redirects: true,
   errors: [
     'not_found',
     'invalid_state',

@@ -638,6 +638,9 @@ export interface LoginSessionsTable {
   provider_name: string | null;
   client_ip: string | null;
   user_agent: string | null;
+  cookie_id: string | null;
+  previous_cookie_id: string | null;
+  cookie_confirmed_at: Timestamp | null;
 }
 
 export interface McpServersTable {

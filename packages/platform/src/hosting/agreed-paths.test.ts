@@ -47,6 +47,7 @@ function serve(service: string, routes: readonly Route[], elsewhere: readonly Ro
     })),
     elsewhere: elsewhere.map(open),
     authentication: {
+      browser: () => Promise.resolve(undefined),
       user: () => Promise.reject(new Error('unused')),
       apiKey: () => Promise.reject(new Error('unused')),
     },

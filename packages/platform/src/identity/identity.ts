@@ -26,7 +26,14 @@ export const createIdentity = (database: Database, tokens: Tokens): Identity => 
     // A user who never gave the password that was made up for them need not replace it.
     const mustChangePassword = user.must_change_password && claims.provider === undefined;
     return {
-      caller: { kind: 'user', id, username, role, mustChangePassword },
+      caller: {
+        kind: 'user',
+        id,
+        username,
+        role,
+        mustChangePassword,
+        session: { id: claims.sessionId, kind: 'token' },
+      },
       sessionId: claims.sessionId,
       expiresAtMs: claims.expiresAtMs,
     };

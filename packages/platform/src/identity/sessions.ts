@@ -6,7 +6,7 @@ import { GatewayError } from '../http/gateway-error.ts';
 import { problemText } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import { randomUUID } from 'node:crypto';
-import { auditEntry, type AuditedCall } from '../audit/audited.ts';
+import { auditEntry, type AuditedCall, type AuditedChange } from '../audit/audited.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -62,6 +62,7 @@ export interface Sessions {
   refresh(token: string, call: AuditedCall): Promise<SignedToken & { readonly user: UserRow }>;
   /** Ends the session of a token, also of an expired or exchanged one. @throws {GatewayError} `invalid_token` */
   end(token: string): Promise<TokenClaims>;
+  endById(userId: number, sessionId: string): Promise<void>;
   /** Closes the connections of sessions that have ended, everywhere. */
   announceEnd(ended: SessionsEnded): Promise<void>;
 }
@@ -75,11 +76,21 @@ interface SessionParts {
 }
 
 /** The ends of a token that is issued now: as a login, and as something to exchange. */
-function endsOf(config: SessionParts['config'], nowMs: number, sessionEndsMs: number) {
+export function endsOf(config: SessionParts['config'], nowMs: number, sessionEndsMs: number) {
   const expiresAtMs = Math.min(nowMs + config.JWT_EXPIRY, sessionEndsMs);
   const refreshUntilMs = Math.max(expiresAtMs, Math.min(nowMs + config.JWT_REFRESH_EXPIRY, sessionEndsMs));
   return { expiresAtMs, refreshUntil: new Date(refreshUntilMs) };
 }
+
+/** What closes the connections of sessions that have ended, everywhere. */
+export const createAnnounceEnd =
+  (bus: Bus, log: Logger): Sessions['announceEnd'] =>
+  async (ended) => {
+    // Whom this does not reach closes the connections when it next looks at them.
+    await bus.publish(sessionsEndedTopic, ended).catch((error: unknown) => {
+      log.warn('The end of a session could not be announced', { problem: problemText(error) });
+    });
+  };
 
 export function createSessions({ database, tokens, bus, config, log }: SessionParts): Sessions {
   const sign = (user: UserRow, ids: TokenIds, nowMs: number, expiresAtMs: number) => ({
@@ -87,12 +98,7 @@ export function createSessions({ database, tokens, bus, config, log }: SessionPa
     expires_at: new Date(Math.floor(expiresAtMs / 1_000) * 1_000).toISOString(),
   });
 
-  const announceEnd = async (ended: SessionsEnded): Promise<void> => {
-    // Whom this does not reach closes the connections when it next looks at them.
-    await bus.publish(sessionsEndedTopic, ended).catch((error: unknown) => {
-      log.warn('The end of a session could not be announced', { problem: problemText(error) });
-    });
-  };
+  const announceEnd = createAnnounceEnd(bus, log);
 
   const end = async ({ userId, sessionId }: Pick<TokenClaims, 'userId' | 'sessionId'>): Promise<void> => {
     await deleteSession(database, sessionId);
@@ -114,6 +120,7 @@ export function createSessions({ database, tokens, bus, config, log }: SessionPa
   return {
     announceEnd,
     start,
+    endById: (userId, sessionId) => end({ userId, sessionId }),
 
     async refresh(token, call) {
       const claims = tokens.parseExpiredOrThrow(token);
@@ -148,16 +155,16 @@ async function refuseOldToken(
   const raced = session?.previous_token_id === tokenId && session.refreshed_ms_ago < raceMs;
   if (session !== undefined && !raced) {
     await end(claims);
-    await recordAudit(
-      database.kysely,
-      auditEntry(call, {
-        event: 'security.suspicious.activity',
-        resource: { type: 'user', id: userId, name: null },
-        action: 'refresh',
-        result: 'failure',
-        error_message: 'a login token came back after it had been exchanged; its session has ended',
-      }),
-    );
+    await recordAudit(database.kysely, auditEntry(call, replayed(userId, 'a login token')));
   }
   throw invalidToken();
 }
+
+/** For the audit log: what was exchanged came back, so somebody has a copy. */
+export const replayed = (userId: number, what: string): AuditedChange => ({
+  event: 'security.suspicious.activity',
+  resource: { type: 'user', id: userId, name: null },
+  action: 'refresh',
+  result: 'failure',
+  error_message: `${what} came back after it had been exchanged; its session has ended`,
+});

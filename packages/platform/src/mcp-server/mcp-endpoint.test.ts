@@ -66,6 +66,7 @@ beforeAll(async () => {
     },
     api: {
       authentication: {
+        browser: () => Promise.resolve(undefined),
         user: () => Promise.reject(new GatewayError('invalid_token')),
         apiKey: async (key) => {
           if (key !== 'gw_good') throw new GatewayError('key_unknown');

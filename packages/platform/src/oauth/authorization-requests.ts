@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } from 'oauth4webapi';
 import type { AttemptLimiter } from '../coordination/coordination.ts';
 import { GatewayError } from '../http/gateway-error.ts';
+import { cookiesNamed } from '../http/read-cookies.ts';
 import type { Encryption } from '../security/encryption.ts';
 import type { AuthorizationSecrets, MoreParameters, ProviderClient } from './provider-client.ts';
 import { providerRefusal } from './provider-refusal.ts';
@@ -100,7 +101,7 @@ export function createAuthorizationRequests<Data>(
     },
 
     async finish(callbackPath, cookies, brought) {
-      const ticket = sealedIn(cookies, cookieName)
+      const ticket = cookiesNamed(cookies, cookieName)
         .map(open)
         .find((candidate) => candidate !== undefined && isSame(candidate.state, brought.state ?? ''));
       if (ticket === undefined || Date.now() >= ticket.expiresAtMs) throw new GatewayError('invalid_state');
@@ -135,14 +136,6 @@ const renderCookie = (name: string, value: string, callback: URL, maxAgeS: numbe
     'SameSite=Lax',
     ...(callback.protocol === 'https:' ? ['Secure'] : []),
   ].join('; ');
-
-const sealedIn = (cookies: string | undefined, name: string): readonly string[] =>
-  (cookies ?? '')
-    .split(';')
-    .map((cookie) => cookie.trim())
-    .filter((cookie) => cookie.startsWith(`${name}=`))
-    .map((cookie) => cookie.slice(name.length + 1))
-    .slice(0, 4);
 
 const parametersOf = (brought: BroughtBack): URLSearchParams =>
   new URLSearchParams(Object.entries(brought).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));

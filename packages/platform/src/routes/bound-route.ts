@@ -1,4 +1,5 @@
 import type { Route, RouteInput, RouteOutput, RouteParts, UserRole } from '@portcullis/contracts/route';
+import type { BrowserRequest } from './browser-request.ts';
 import type { PageAnswer } from '../http/send-page.ts';
 
 /** A person who signed in. */
@@ -9,6 +10,8 @@ export interface UserCaller {
   readonly role: UserRole;
   /** Until they have, nothing else is open to them. */
   readonly mustChangePassword?: boolean;
+  /** With which they came. */
+  readonly session?: { readonly id: string; readonly kind: 'token' | 'cookie' };
 }
 
 /** A program that sent an API key. It sees what its user group may use, and changes nothing. */
@@ -34,8 +37,10 @@ export interface Call<Parts extends RouteParts> extends RouteInput<Parts> {
   readonly userAgent: string | undefined;
   /** What the client had read, as the header If-Match says it. */
   readonly ifMatch?: string | undefined;
-  /** The header Cookie as sent. Only a sign-in looks at it: no caller is authenticated by a cookie. */
+  /** The header Cookie as sent, which counts for nothing by itself: a session is looked up by `Authentication.browser`. */
   readonly cookie?: string | undefined;
+  /** What tells the session of a browser, unchecked. */
+  readonly browser: BrowserRequest;
   readonly requestId: string;
   /** The file that came as one, where the route takes files; what was said of it is in `body`. */
   readonly file?: Uint8Array | undefined;
@@ -59,12 +64,18 @@ export interface StreamedAnswer {
   readonly fileName: string;
 }
 
+/** Sends a browser on, where the route may. */
+export interface RedirectAnswer {
+  /** The whole address. */
+  readonly redirect: string;
+}
+
 /** What a success carries: data when the route declares a response, text when it is not the envelope, else a message. */
 export type Answer<Parts extends RouteParts> = {
   /** Sent as headers of the response, for example the total of a list whose `data` is an array. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 } & (Parts['response'] extends object
-  ? { readonly data: RouteOutput<Parts>; readonly message?: string } | PageAnswer
+  ? { readonly data: RouteOutput<Parts>; readonly message?: string } | PageAnswer | RedirectAnswer
   : { readonly message: string } | { readonly text: string } | StreamedAnswer | PageAnswer);
 
 export type RouteHandler<Parts extends RouteParts> = (call: Call<Parts>) => Answer<Parts> | Promise<Answer<Parts>>;

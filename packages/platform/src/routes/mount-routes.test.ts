@@ -106,6 +106,7 @@ beforeAll(async () => {
     contract: bound.map(({ route }) => route),
     bound,
     authentication: {
+      browser: () => Promise.resolve(undefined),
       async user(token) {
         if (token === 'bad') throw new GatewayError('invalid_token');
         // A role that the code does not know is what a corrupted row could hold.
@@ -543,6 +544,7 @@ describe('mounting', () => {
       contract,
       bound: handlers,
       authentication: {
+        browser: () => Promise.resolve(undefined),
         user: () => Promise.reject(new GatewayError('invalid_token')),
         apiKey: () => Promise.reject(new GatewayError('key_unknown')),
       },

@@ -4,7 +4,8 @@ import express, { type Express, type RequestHandler, type Response } from 'expre
 import type { Logger } from '../log/logger.ts';
 import type { BodyMemory } from '../http/body-memory.ts';
 import { withSpan } from '../tracing/with-span.ts';
-import type { Answer, BoundRoute } from './bound-route.ts';
+import type { Answer, BoundRoute, RedirectAnswer } from './bound-route.ts';
+import { browserRequestOf } from './browser-request.ts';
 import { createBodyReader, createBytesReader } from './body-reader.ts';
 import { createClientAddress, type ClientAddress } from '../http/client-address.ts';
 import { createCors, type OriginRule } from './cors.ts';
@@ -127,6 +128,7 @@ function createRunner(
       userAgent: request.get('user-agent'),
       ifMatch: request.get('if-match'),
       cookie: request.get('cookie'),
+      browser: browserRequestOf(request),
       requestId: requestIdOf(request),
       file: fileOf(request),
       header: (name: string) => request.get(name),
@@ -135,19 +137,29 @@ function createRunner(
     };
     const answer = await withSpan(spanName, {}, async () => handler(call));
     if ('stream' in answer) await sendStream(response, answer);
-    else if ('page' in answer) sendPage(response.set(answer.headers ?? {}), answer);
+    else if ('page' in answer) sendPage(setHeaders(response, answer.headers), answer);
+    else if ('redirect' in answer) setHeaders(response, answer.headers).redirect(303, String(answer.redirect));
     else send(response, route, answer, changed === 0 ? undefined : await settle(changed));
   };
+}
+
+/** Cookies are added to that of a session whose cookie was replaced. */
+function setHeaders(response: Response, headers: Answer<RouteParts>['headers'] = {}): Response {
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === 'set-cookie') response.append(name, [value].flat());
+    else response.set(name, [value].flat().join(', '));
+  }
+  return response;
 }
 
 function send(
   response: Response,
   route: Route,
-  { headers = {}, ...answer }: Answer<RouteParts>,
+  { headers, ...answer }: Exclude<Answer<RouteParts>, RedirectAnswer>,
   pending: Pending | undefined,
 ): void {
   const { contentType, status = 200 } = route;
-  response.status(status).set(headers);
+  setHeaders(response.status(status), headers);
   if (typeof contentType !== 'string') response.json({ success: true, ...answer, ...(pending && { pending }) });
   else response.set('content-type', contentType).send('text' in answer ? answer.text : '');
 }

@@ -1,6 +1,6 @@
 import type { Route, UserRole } from '@portcullis/contracts/route';
 import { mayCall } from '@portcullis/contracts/route-access';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { findPresentedKey, type PresentedKey } from '@portcullis/core/identity/presented-key';
 import { withSpan } from '../tracing/with-span.ts';
@@ -11,6 +11,10 @@ import { GatewayError } from '../http/gateway-error.ts';
 export interface Authentication {
   user(token: string): Promise<UserCaller>;
   apiKey(key: string): Promise<KeyCaller>;
+  /** The user of a browser's session, and the header Set-Cookie when its cookie is replaced; undefined where no cookie counts. */
+  browser(
+    request: IncomingMessage,
+  ): Promise<{ readonly caller: UserCaller; readonly setCookie?: string | undefined } | undefined>;
 }
 
 const callers = new WeakMap<IncomingMessage, Caller>();
@@ -25,12 +29,14 @@ type Access = Pick<Route, 'role' | 'acceptsApiKey' | 'beforePasswordChange'>;
 
 /** Lets no caller pass without the role, before anything of the request's body is read. */
 export function createRoleCheck(access: Access, authentication: Authentication): RequestHandler {
-  return async (request, _response, next) => {
+  return async (request, response, next) => {
     const { role } = access;
     if (role !== 'public') {
       const key = access.acceptsApiKey === true ? findKey(request) : undefined;
       const identify = (): Promise<Caller> =>
-        key === undefined ? admitUserOrThrow(request, access, role, authentication) : authentication.apiKey(key);
+        key === undefined
+          ? admitUserOrThrow(request, response, { ...access, role }, authentication)
+          : authentication.apiKey(key);
       callers.set(request, await withSpan('authenticate', {}, identify));
     }
     next();
@@ -49,15 +55,27 @@ function findKey(request: Request): string | undefined {
 export const isLoginToken = ({ header, token }: PresentedKey): boolean =>
   header === 'authorization' && loginToken.test(token);
 
-async function admitUserOrThrow(
+/** A token that a program sends counts, whatever cookie is beside it. */
+async function identifyUserOrThrow(
   request: Request,
-  { beforePasswordChange }: Access,
-  needed: UserRole,
-  { user }: Authentication,
+  response: Response,
+  { user, browser }: Authentication,
 ): Promise<UserCaller> {
   const token = bearerOf(request);
-  if (token === undefined) throw new GatewayError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } });
-  const caller = await user(token);
+  if (token !== undefined) return user(token);
+  const login = await browser(request);
+  if (login === undefined) throw new GatewayError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } });
+  if (login.setCookie !== undefined) response.append('set-cookie', login.setCookie);
+  return login.caller;
+}
+
+async function admitUserOrThrow(
+  request: Request,
+  response: Response,
+  { beforePasswordChange, role: needed }: Access & { readonly role: UserRole },
+  authentication: Authentication,
+): Promise<UserCaller> {
+  const caller = await identifyUserOrThrow(request, response, authentication);
   callers.set(request, caller);
   if (!mayCall(caller.role, needed)) throw new GatewayError('forbidden', { message: `This needs the role ${needed}` });
   if (caller.mustChangePassword === true && beforePasswordChange !== true) {

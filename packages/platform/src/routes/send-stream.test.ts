@@ -25,7 +25,11 @@ async function serve(stream: () => AsyncGenerator<string>) {
   const app = mountRoutes({
     contract: [route],
     bound: [bind(route, () => ({ stream: stream(), contentType: 'text/csv', fileName: 'a.csv' }))],
-    authentication: { user: () => Promise.reject(new Error()), apiKey: () => Promise.reject(new Error()) },
+    authentication: {
+      browser: () => Promise.resolve(undefined),
+      user: () => Promise.reject(new Error()),
+      apiKey: () => Promise.reject(new Error()),
+    },
     allowsOrigin: () => false,
     maxBodyBytes: 1_000,
     bodyMemory: createBodyMemory(1_000_000),

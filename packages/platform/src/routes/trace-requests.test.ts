@@ -50,6 +50,7 @@ beforeEach(async () => {
       }),
     ],
     authentication: {
+      browser: () => Promise.resolve(undefined),
       user: () => Promise.reject(new GatewayError('invalid_token')),
       apiKey: () => Promise.reject(new GatewayError('key_unknown')),
     },

@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import { createAuditRefusals } from '../audit/audit-refusals.ts';
+import { createBrowserSessions, type BrowserSessions } from '../identity/browser-sessions.ts';
 import { identifyKeyOrThrow } from '../identity/identify-key.ts';
 import { createIdentity, type Identity } from '../identity/identity.ts';
 import { startKeyUsage } from '../identity/key-usage.ts';
@@ -15,11 +16,13 @@ import { createOriginRule, type OriginRule } from '../routes/cors.ts';
 import type { Refusal } from '../routes/error-handler.ts';
 import { mountRoutes, type MountOptions } from '../routes/mount-routes.ts';
 import type { Authentication } from '../routes/role-check.ts';
+import { auditedCallOf, browserRequestOf } from '../routes/browser-request.ts';
 
 /** What every service has around its routes, so that logins, keys, roles, audit and metrics are the same in all. */
 export interface ServiceApi extends AsyncDisposable {
   readonly tokens: Tokens;
   readonly identity: Identity;
+  readonly browserSessions: BrowserSessions;
   readonly allowsOrigin: OriginRule;
   /** Also where the process with the public edge has handed the request on. */
   readonly clientAddress: ClientAddress;
@@ -38,9 +41,10 @@ const bytesPerMiB = 1_048_576;
 
 /** @param log names the service */
 export function createServiceApi(infrastructure: Infrastructure, log: Logger): ServiceApi {
-  const { config, database, metrics } = infrastructure;
+  const { config, database, coordination, metrics } = infrastructure;
   const tokens = createTokens(config.JWT_SECRET.reveal(), config.JWT_SECRET_PREVIOUS?.reveal());
   const identity = createIdentity(database, tokens);
+  const browserSessions = createBrowserSessions({ database, bus: coordination.bus, log, config });
   const allowsOrigin = createOriginRule(config);
   const seal = createEdgeSeal(config.JWT_SECRET.reveal(), config.JWT_SECRET_PREVIOUS?.reveal());
   const clientAddress = createClientAddress(config.TRUSTED_PROXIES, seal);
@@ -54,11 +58,13 @@ export function createServiceApi(infrastructure: Infrastructure, log: Logger): S
       keyUsage.count(caller.id);
       return caller;
     },
+    browser: (request) => browserSessions.identify(browserRequestOf(request), auditedCallOf(request, clientAddress)),
   };
 
   return {
     tokens,
     identity,
+    browserSessions,
     allowsOrigin,
     clientAddress,
     reports,
