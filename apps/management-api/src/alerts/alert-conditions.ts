@@ -27,11 +27,16 @@ const fieldConditions = (filter: AlertFilter): RawBuilder<SqlBool>[] => [
   ...oneOf('rule_id', filter.ruleIds),
   ...oneOf('user_identity', filter.userIdentities),
   ...oneOf('user_group', filter.userGroups),
-  ...oneOf('proxy_id', filter.proxyId === undefined ? undefined : [filter.proxyId]),
+  ...oneOf('proxy_id', filter.proxyIds),
+  ...keyConditions(filter),
   ...oneOf('request_id', filter.requestId === undefined ? undefined : [filter.requestId]),
   ...shadowConditions(filter),
   ...assigneeConditions(filter),
 ];
+
+/** An identity may be the name of a user, too. */
+const keyConditions = ({ keys }: AlertFilter): RawBuilder<SqlBool>[] =>
+  keys === undefined ? [] : [sql`user_type = 'apikey'`, ...oneOf('user_identity', keys)];
 
 /** In the words of the index. */
 const isShadow = sql`(raw_data ->> 'shadow') = 'true'`;

@@ -82,8 +82,8 @@ interface Counters {
 }
 
 /** Whether it asks for what no counter has. */
-const hasUncounted = ({ requestId, shadow, assignees }: AlertFilter): boolean =>
-  requestId !== undefined || shadow !== undefined || assignees !== undefined;
+const hasUncounted = ({ requestId, keys, shadow, assignees }: AlertFilter): boolean =>
+  requestId !== undefined || keys !== undefined || shadow !== undefined || assignees !== undefined;
 
 /** The conditions of a filter on the counters of kinds; undefined when it asks for more than they have. */
 export function kindConditions(filter: AlertFilter): readonly RawBuilder<SqlBool>[] | undefined {
@@ -102,11 +102,11 @@ export function kindConditions(filter: AlertFilter): readonly RawBuilder<SqlBool
 /** The counters that can tell how many alerts pass a filter; none when it asks for two things at once that no counter has. */
 function findCounters(filter: AlertFilter): Counters | undefined {
   if (hasUncounted(filter)) return undefined;
-  const { severities, statuses, categories, actions, proxyTypes, proxyId } = filter;
+  const { severities, statuses, categories, actions, proxyTypes, proxyIds } = filter;
   const both = [...oneOf('severity', severities), ...oneOf('status', statuses)];
   const kinds = [...oneOf('category', categories), ...oneOf('action', actions), ...oneOf('proxy_type', proxyTypes)];
   const subjects = Object.entries({
-    proxy: proxyId === undefined ? undefined : [String(proxyId)],
+    proxy: proxyIds?.map(String),
     policy: filter.policyNames,
     rule: filter.ruleIds,
     user: filter.userIdentities,

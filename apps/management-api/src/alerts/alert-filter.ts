@@ -12,6 +12,8 @@ import {
   type Severity,
 } from '@portcullis/contracts/records';
 import type { AlertFilters, AlertListQuery } from '@portcullis/contracts/routes/alerts';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { resolveFilters } from '@portcullis/platform/database/resolve-filters';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Caller } from '@portcullis/platform/routes/bound-route';
 import { parseAlertStatus } from './alert-status.ts';
@@ -28,7 +30,9 @@ export interface AlertFilter extends TimeWindow {
   readonly ruleIds?: readonly string[] | undefined;
   readonly userIdentities?: readonly string[] | undefined;
   readonly userGroups?: readonly string[] | undefined;
-  readonly proxyId?: number | undefined;
+  readonly proxyIds?: readonly number[] | undefined;
+  /** Names of API keys. */
+  readonly keys?: readonly string[] | undefined;
   readonly requestId?: string | undefined;
   /** What policies in shadow mode found, or all but that. */
   readonly shadow?: boolean | undefined;
@@ -46,19 +50,37 @@ export interface AlertPaging {
   readonly offset: number;
 }
 
-type ListField = Exclude<
-  keyof AlertFilters,
-  'proxy_id' | 'request_id' | 'shadow' | 'time_range' | 'hours' | 'date_from' | 'date_to' | 'search'
->;
+type ListField = 'severity' | 'status' | 'category' | 'action' | 'proxy_type';
 
-/**
- * @param caller whom `me` stands for
- * @param path of the fields, in what is told of them
- * @throws {GatewayError} naming every word that is not known
- */
+interface ParseOptions {
+  readonly now?: Date;
+  /** Whom `me` stands for. */
+  readonly caller?: Caller | undefined;
+  /** Of the fields, in what is told of them. */
+  readonly path?: string;
+}
+
+/** The filter with what it names looked up: alerts have the id of their proxy, all else by name. @throws {GatewayError} */
+export async function loadAlertFilterOrThrow(
+  database: Queryable,
+  query: AlertFilters,
+  options: ParseOptions = {},
+): Promise<AlertFilter> {
+  const filter = parseAlertFilterOrThrow(query, options);
+  const { proxy, team, key, user } = await resolveFilters(database, query);
+  return {
+    ...filter,
+    ...(proxy && { proxyIds: proxy.ids }),
+    ...(team && { userGroups: team.names }),
+    ...(key && { keys: key.names }),
+    ...(user && { userIdentities: user.names }),
+  };
+}
+
+/** What of a filter is told without looking anything up. @throws {GatewayError} naming every word that is not known */
 export function parseAlertFilterOrThrow(
   query: AlertFilters,
-  { now = new Date(), caller, path = '/query' }: { now?: Date; caller?: Caller | undefined; path?: string } = {},
+  { now = new Date(), caller, path = '/query' }: ParseOptions = {},
 ): AlertFilter {
   const problems: Problem[] = [];
   const read = <Value extends string>(
@@ -81,9 +103,6 @@ export function parseAlertFilterOrThrow(
     proxyTypes: read('proxy_type', proxyTypes),
     policyNames: splitList(query.policy_name),
     ruleIds: splitList(query.rule_id),
-    userIdentities: splitList(query.user_identity),
-    userGroups: splitList(query.user_group),
-    proxyId: query.proxy_id,
     requestId: query.request_id,
     shadow: query.shadow,
     assignees: parseAssignees(splitList(query.assignee), caller, (rule) => {

@@ -18,7 +18,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { auditEntry, type AuditedCall } from '@portcullis/platform/audit/audited';
-import { parseAlertFilterOrThrow, parsePagingOrThrow } from './alert-filter.ts';
+import { loadAlertFilterOrThrow, parsePagingOrThrow } from './alert-filter.ts';
 import { findAlertDetail, findAlertOrThrow, unknownAlert } from './alert-queries.ts';
 import { loadAlertStats } from './alert-stats.ts';
 import { nextStatuses, parseAlertStatus } from './alert-status.ts';
@@ -51,22 +51,30 @@ export const alertRoutes = (database: Database, bus: Bus): BoundRoute[] =>
 
 const bindListAlerts = ({ database }: AlertParts): BoundRoute =>
   bind(listAlerts, async ({ query, caller }) => ({
-    data: await loadAlertPage(database, parseAlertFilterOrThrow(query, { caller }), parsePagingOrThrow(query)),
+    data: await loadAlertPage(
+      database,
+      await loadAlertFilterOrThrow(database, query, { caller }),
+      parsePagingOrThrow(query),
+    ),
   }));
 
 const bindGetAlertStats = ({ database }: AlertParts): BoundRoute =>
   bind(getAlertStats, async ({ query, caller }) => ({
-    data: await loadAlertStats(database, parseAlertFilterOrThrow(query, { caller }), new Date()),
+    data: await loadAlertStats(database, await loadAlertFilterOrThrow(database, query, { caller }), new Date()),
   }));
 
 const bindListAlertGroups = ({ database }: AlertParts): BoundRoute =>
   bind(listAlertGroups, async ({ query: { by, limit, offset, ...query }, caller }) => ({
-    data: await loadAlertGroups(database, parseAlertFilterOrThrow(query, { caller }), { by, limit, offset }),
+    data: await loadAlertGroups(database, await loadAlertFilterOrThrow(database, query, { caller }), {
+      by,
+      limit,
+      offset,
+    }),
   }));
 
 const bindExportAlerts = ({ database }: AlertParts): BoundRoute =>
   bind(exportAlerts, async ({ query: { format, ...query }, ...call }) => {
-    const filter = parseAlertFilterOrThrow(query, call);
+    const filter = await loadAlertFilterOrThrow(database, query, call);
     const entry = auditEntry(call, { event: 'alert.exported', resource: null, details: { format, ...query } });
     await recordAudit(database.kysely, entry);
     const fileName = `alerts-${new Date().toISOString().slice(0, 10)}.${format}`;

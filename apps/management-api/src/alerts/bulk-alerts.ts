@@ -5,7 +5,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { alertConditions } from './alert-conditions.ts';
-import { parseAlertFilterOrThrow, type AlertFilter } from './alert-filter.ts';
+import { loadAlertFilterOrThrow, type AlertFilter } from './alert-filter.ts';
 import { parseAlertStatus } from './alert-status.ts';
 import { changeAlertStatus, previewStatusChange, type MoveTarget } from './change-alert-status.ts';
 import { publishAlerts } from './publish-alerts.ts';
@@ -84,7 +84,7 @@ async function findMatchedOrThrow(database: Database, call: AuditedCall, body: A
   if ((given === undefined) === (filter === undefined)) throw refuse('filter', 'must stand in place of alert_ids');
   if (filter === undefined) return { ids: [...new Set(given)] };
   if (isDry !== true && count === undefined) throw refuse('count', 'is required with a filter: a dry run tells it');
-  const parsed = parseAlertFilterOrThrow(filter, { caller: call.caller, path: '/body/filter' });
+  const parsed = await loadAlertFilterOrThrow(database, filter, { caller: call.caller, path: '/body/filter' });
   const found = await findIds(database, parsed);
   if (found.ids.length > maxMatched) throw refuse('filter', `must match ${maxMatched} alerts at most`);
   // Somebody may take one of them on before its batch is locked.

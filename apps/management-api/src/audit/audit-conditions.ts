@@ -18,21 +18,26 @@ export const auditConditions = (where: Where, filter: AuditFilter, { after, upTo
     ...oneOf(where, 'event_type', filter.eventTypes),
     ...oneOf(where, 'severity', filter.severities),
     ...equal(where, 'result', filter.result),
-    ...equal(where, 'actor_name', filter.actor),
+    ...oneOf(where, 'actor_name', filter.actors),
     ...equal(where, 'resource_type', filter.resourceType),
     ...equal(where, 'resource_id', filter.resourceId),
     ...equal(where, 'source_ip', filter.sourceIp),
+    ...equal(where, 'request_id', filter.requestId),
     ...(filter.from === undefined ? [] : [where('timestamp', '>=', filter.from)]),
     ...(filter.to === undefined ? [] : [where('timestamp', '<', filter.to)]),
   ]);
 
-type Column = 'result' | 'actor_name' | 'resource_type' | 'resource_id' | 'source_ip';
+type Column = 'result' | 'resource_type' | 'resource_id' | 'source_ip' | 'request_id';
 
 const equal = (where: Where, column: Column, value: string | undefined) =>
   value === undefined ? [] : [where(column, '=', value)];
 
 /** A single value as an equation: then an index that starts with the column has the rows in order. */
-const oneOf = (where: Where, column: 'event_type' | 'severity', values: readonly string[] | undefined) => {
+const oneOf = (
+  where: Where,
+  column: 'event_type' | 'severity' | 'actor_name',
+  values: readonly string[] | undefined,
+) => {
   if (values === undefined) return [];
   const [value = ''] = values;
   return [values.length === 1 ? where(column, '=', value) : where(column, 'in', values)];
@@ -41,11 +46,11 @@ const oneOf = (where: Where, column: 'event_type' | 'severity', values: readonly
 /** The counters of a filter in some blocks: of all actors, or of one. */
 export const counterConditions = (
   where: ExpressionBuilder<Tables, 'audit_block_counts'>,
-  { actor, eventTypes, severities, result, resourceType }: AuditFilter,
+  { actors, eventTypes, severities, result, resourceType }: AuditFilter,
   blocks: readonly number[],
 ): Expression<SqlBool> =>
   where.and([
-    where('actor', '=', actor ?? ''),
+    where('actor', 'in', actors ?? ['']),
     where('block', '=', sql<number>`any(${blocks})`),
     ...(eventTypes === undefined ? [] : [where('event_type', 'in', eventTypes)]),
     ...(severities === undefined ? [] : [where('severity', 'in', severities)]),

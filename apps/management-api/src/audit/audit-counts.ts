@@ -1,4 +1,4 @@
-import { auditBlockSize } from '@portcullis/platform/audit/count-blocks';
+import { auditBlockSize, longestActor } from '@portcullis/platform/audit/count-blocks';
 import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely } from 'kysely';
 import { auditConditions, counterConditions } from './audit-conditions.ts';
@@ -21,8 +21,11 @@ export interface KindCount {
 const blockOfRecord = sql<number>`((id - 1) / ${sql.lit(auditBlockSize)})::int`;
 
 /** No counter tells these, but an index does. */
-const needsRecords = ({ resourceId, sourceIp }: AuditFilter): boolean =>
-  resourceId !== undefined || sourceIp !== undefined;
+const needsRecords = ({ resourceId, sourceIp, requestId, actors = [] }: AuditFilter): boolean =>
+  resourceId !== undefined ||
+  sourceIp !== undefined ||
+  requestId !== undefined ||
+  actors.some(({ length }) => length > longestActor);
 
 const spansToRead = (filter: AuditFilter, { whole, spans }: AuditSpans) => (needsRecords(filter) ? [whole] : spans);
 const blocksToRead = (filter: AuditFilter, { blocks }: AuditSpans) => (needsRecords(filter) ? [] : blocks);

@@ -1,28 +1,35 @@
 import { auditEventTypes, auditSeverities, type AuditResult } from '@portcullis/contracts/audit-events';
 import type { Problem } from '@portcullis/contracts/envelope';
 import type { AuditFilters } from '@portcullis/contracts/routes/audit';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { resolveFilters } from '@portcullis/platform/database/resolve-filters';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { parseTimeWindow, type TimeWindow } from '../alerts/time-window.ts';
 
 /** Which records are wanted; what is absent does not restrict. */
-export interface AuditFilter {
-  readonly actor?: string | undefined;
+export interface AuditFilter extends TimeWindow {
+  readonly actors?: readonly string[] | undefined;
   readonly resourceType?: string | undefined;
   readonly resourceId?: string | undefined;
   readonly result?: AuditResult | undefined;
   readonly sourceIp?: string | undefined;
+  readonly requestId?: string | undefined;
   /** Only records that came before this one. */
   readonly beforeId?: number | undefined;
   /** Part of a text, in any case. */
   readonly search?: string | undefined;
   readonly eventTypes?: readonly string[] | undefined;
   readonly severities?: readonly string[] | undefined;
-  /** Included. */
-  readonly from?: Date | undefined;
-  /** Not included. */
-  readonly to?: Date | undefined;
 }
 
-/** @throws {GatewayError} naming every word and time that is not known */
+/** The filter with the users looked up that an e-mail address names. @throws {GatewayError} */
+export async function loadAuditFilterOrThrow(database: Queryable, query: AuditFilters): Promise<AuditFilter> {
+  const filter = parseAuditFilterOrThrow(query, new Date());
+  const { user } = await resolveFilters(database, { ...(query.user !== undefined && { user: query.user }) });
+  return { ...filter, actors: user?.names };
+}
+
+/** What is told without looking anything up. @throws {GatewayError} naming every word and time that is not known */
 export function parseAuditFilterOrThrow(query: AuditFilters, now: Date): AuditFilter {
   const problems: Problem[] = [];
   const readList = (field: 'event_type' | 'severity', known: readonly string[]): readonly string[] | undefined => {
@@ -33,43 +40,19 @@ export function parseAuditFilterOrThrow(query: AuditFilters, now: Date): AuditFi
     }
     return words;
   };
-  const readTime = (field: 'date_from' | 'date_to', wholeDayMs: number): Date | undefined => {
-    const text = query[field];
-    if (text === undefined) return undefined;
-    const time = Date.parse(text);
-    if (!isReal(text, time)) problems.push({ path: `/query/${field}`, rule: 'must be a day or time that exists' });
-    return new Date(time + (text.length === dayLength ? wholeDayMs : 0));
-  };
 
   const filter: AuditFilter = {
-    actor: query.actor,
     resourceType: query.resource_type,
     resourceId: query.resource_id,
     result: query.result,
     sourceIp: query.source_ip,
+    requestId: query.request_id,
     beforeId: query.before_id,
     search: query.search,
     eventTypes: readList('event_type', auditEventTypes),
     severities: readList('severity', auditSeverities),
-    from: laterOf(readTime('date_from', 0), rangeStart(query.time_range, now)),
-    to: readTime('date_to', dayMs),
+    ...parseTimeWindow(query, now, problems),
   };
   if (problems.length > 0) throw new GatewayError('bad_request', { problems });
   return filter;
 }
-
-const dayMs = 86_400_000;
-const dayLength = 'YYYY-MM-DD'.length;
-
-/** 30 February parses, as 2 March. */
-const isReal = (text: string, time: number): boolean =>
-  !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, dayLength));
-
-/** Reads what the contract lets pass: a number and m, h or d. */
-const rangeStart = (range: string | undefined, now: Date): Date | undefined =>
-  range === undefined
-    ? undefined
-    : new Date(now.getTime() - Number.parseInt(range, 10) * ({ m: 60_000, h: 3_600_000 }[range.at(-1) ?? ''] ?? dayMs));
-
-const laterOf = (a: Date | undefined, b: Date | undefined): Date | undefined =>
-  a === undefined || (b !== undefined && b > a) ? b : a;

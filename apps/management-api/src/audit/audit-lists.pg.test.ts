@@ -29,7 +29,7 @@ const filter = fc.record(
   {
     eventTypes: fc.subarray(['proxy.started', 'auth.login.failed', 'user.created'], { minLength: 1, maxLength: 2 }),
     severities: fc.subarray(['info', 'warning', 'critical'], { minLength: 1, maxLength: 2 }),
-    actor: fc.constantFrom('rosa', 'ben', 'absent'),
+    actors: fc.subarray(['rosa', 'ben', 'absent'], { minLength: 1, maxLength: 2 }),
     resourceType: fc.constantFrom('proxy', 'user'),
     resourceId: fc.constantFrom('1', '4'),
     result: fc.constantFrom('success' as const, 'failure' as const),
@@ -45,8 +45,8 @@ const range = fc.record({ limit: fc.integer({ min: 1, max: 100 }), offset: fc.in
 const passes = (row: Row, wanted: AuditFilter): boolean =>
   (wanted.eventTypes?.includes(row.event_type) ?? true) &&
   (wanted.severities?.includes(row.severity) ?? true) &&
+  (wanted.actors?.includes(row.actor_name ?? '') ?? true) &&
   [
-    [wanted.actor, row.actor_name],
     [wanted.resourceType, row.resource_type],
     [wanted.resourceId, row.resource_id],
     [wanted.result, row.result],

@@ -47,7 +47,7 @@ describe.each(stores)('the audit log over HTTP (%s)', (store) => {
   };
 
   test('shows records newest first, with who, what and from where', async () => {
-    const page = await list({ actor: 'rosa' });
+    const page = await list({ user: 'rosa' });
     expect(page).toEqual({
       logs: [
         {
@@ -89,7 +89,7 @@ describe.each(stores)('the audit log over HTTP (%s)', (store) => {
     expect(await types({ resource_type: 'proxy', resource_id: '4' })).toEqual(['proxy.started']);
     expect(await types({ source_ip: '203.0.113.5' })).toEqual(['proxy.started']);
     expect(await types({ search: 'nIQUE' })).toEqual(['security.access.denied']);
-    const day = (await list({ actor: 'rosa' })).logs[0]?.timestamp.slice(0, 10) ?? '';
+    const day = (await list({ user: 'rosa' })).logs[0]?.timestamp.slice(0, 10) ?? '';
     expect(await types({ search: 'rosa', date_from: day, date_to: day, time_range: '1h' })).toEqual(['proxy.started']);
     expect(await types({ search: 'rosa', date_to: '2020-01-01' })).toEqual([]);
     expect(await types({ search: 'rosa', date_from: '2099-01-01T00:00:00Z' })).toEqual([]);
@@ -135,7 +135,7 @@ describe.each(stores)('the audit log over HTTP (%s)', (store) => {
     expect(line).toContain(`"'=HYPERLINK(""http://evil"")"`);
     expect((await list({ event_type: 'audit.exported' })).logs).toMatchObject([
       { actor: { username: 'admin' }, details: { format: 'csv', severity: 'critical', search: 'evil' } },
-      { details: { actor: 'none' } },
+      { details: { user: 'none' } },
       { details: { format: 'json' } },
     ]);
   });

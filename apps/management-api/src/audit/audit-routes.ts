@@ -14,7 +14,7 @@ import { verifyChain } from '@portcullis/platform/audit/verify-chain';
 import type { Database } from '@portcullis/platform/database/database';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { parseAuditFilterOrThrow } from './audit-filter.ts';
+import { loadAuditFilterOrThrow } from './audit-filter.ts';
 import { findAuditLog, loadAuditPage, loadAuditStats } from './audit-queries.ts';
 import { auditEntry } from '@portcullis/platform/audit/audited';
 import { exportCsv, exportJson } from './export-audit.ts';
@@ -24,7 +24,7 @@ export function auditRoutes(database: Database, sealKey: SealKey): BoundRoute[] 
 
   return [
     bind(listAuditLogs, async ({ query: { limit, offset, ...filters } }) => ({
-      data: await loadAuditPage(database, parseAuditFilterOrThrow(filters, new Date()), { limit, offset }),
+      data: await loadAuditPage(database, await loadAuditFilterOrThrow(database, filters), { limit, offset }),
     })),
 
     bind(getAuditLog, async ({ params }) => {
@@ -35,7 +35,7 @@ export function auditRoutes(database: Database, sealKey: SealKey): BoundRoute[] 
 
     bind(exportAuditLogs, async (call) => {
       const { format, ...filters } = call.query;
-      const filter = parseAuditFilterOrThrow(filters, new Date());
+      const filter = await loadAuditFilterOrThrow(database, filters);
       // What is recorded from here on, this export among it, is not part of it.
       const before = await loadEnd(database);
       const resource = { type: 'audit_log', id: null, name: null };
@@ -50,7 +50,7 @@ export function auditRoutes(database: Database, sealKey: SealKey): BoundRoute[] 
     }),
 
     bind(getAuditStats, async ({ query }) => ({
-      data: await loadAuditStats(database, parseAuditFilterOrThrow(query, new Date())),
+      data: await loadAuditStats(database, await loadAuditFilterOrThrow(database, query)),
     })),
 
     bind(getAuditHead, async () => {

@@ -57,11 +57,15 @@ describe('the records of a proxy among 100,000', () => {
     /(Index|Index Only|Bitmap Index) Scan (Backward )?(using|on) (request_logs|usage_records)_\d+_(pkey|proxy_id_timestamp_idx)/;
   const scanned = /Seq Scan on (request_logs|usage_records)_\d+/;
   const proxy = { id: 7, name: 'seven' };
+  const first = { limit: 100, offset: 0, window: {} };
 
   test.each([
-    ['the latest logs', (watched: Database) => listRequestLogs(watched, 7, { limit: 100, offset: 0 })],
-    ['the failed ones', (watched: Database) => listRequestLogs(watched, 7, { limit: 100, offset: 0, status: '5xx' })],
-    ['those of a time', (watched: Database) => listRequestLogs(watched, 7, { limit: 100, offset: 0, from: dayOf(1) })],
+    ['the latest logs', (watched: Database) => listRequestLogs(watched, 7, first)],
+    ['the failed ones', (watched: Database) => listRequestLogs(watched, 7, { ...first, status: '5xx' })],
+    [
+      'those of a time',
+      (watched: Database) => listRequestLogs(watched, 7, { ...first, window: { from: new Date(dayOf(1)) } }),
+    ],
     ['the statistics of a day', (watched: Database) => loadProxyStats(watched, 7, 24)],
     ['the token usage', (watched: Database) => loadTokenUsage(watched, proxy, 30)],
   ])('%s are found by an index, and no table is read through', async (_what, work) => {

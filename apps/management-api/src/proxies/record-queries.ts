@@ -2,12 +2,14 @@ import type { RequestLog, RequestTokens, ProxyStats, TokenUsage } from '@portcul
 import { renderUsd } from '@portcullis/core/budget/usd';
 import { roundMs } from '@portcullis/core/numbers/round-to';
 import type { Database } from '@portcullis/platform/database/database';
+import { resolveFilters, type NamedFilters } from '@portcullis/platform/database/resolve-filters';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import type { Tables } from '@portcullis/platform/database/tables';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import { all } from '../alerts/alert-conditions.ts';
+import type { TimeWindow } from '../alerts/time-window.ts';
 import { loadDayCounts } from '../alerts/alert-day-counts.ts';
-import { logConditions } from '../requests/request-filter.ts';
+import { callerConditions, logConditions } from '../requests/request-filter.ts';
 
 const topEndpoints = 10;
 /** Requests that the top endpoints are counted among, the latest. */
@@ -17,24 +19,26 @@ const mostModels = 100;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-interface LogFilter {
+interface LogFilter extends NamedFilters {
   /** Comma-separated status codes and classes, for example `429,5xx`. */
   readonly status?: string;
-  readonly from?: string;
-  readonly to?: string;
-  /** Name or e-mail address. */
-  readonly user?: string;
+  readonly window: TimeWindow;
+  readonly request_id?: string;
   readonly search?: string;
 }
 
-function filterLogs(kysely: Kysely<Tables>, proxyId: number, { from, to, ...filter }: LogFilter) {
-  let logs = kysely
-    .selectFrom('request_logs as logged')
-    .where('proxy_id', '=', proxyId)
-    .where(all(logConditions(filter)));
-  if (from !== undefined) logs = logs.where('timestamp', '>=', new Date(from));
-  if (to !== undefined) logs = logs.where('timestamp', '<', new Date(to));
-  return logs;
+async function logsWhere(
+  database: Database,
+  proxyId: number,
+  { window: { from, to }, ...filter }: LogFilter,
+): Promise<RawBuilder<SqlBool>> {
+  return all([
+    sql`proxy_id = ${proxyId}`,
+    ...logConditions(filter),
+    ...callerConditions(await resolveFilters(database, filter)),
+    ...(from === undefined ? [] : [sql<SqlBool>`timestamp >= ${from}`]),
+    ...(to === undefined ? [] : [sql<SqlBool>`timestamp < ${to}`]),
+  ]);
 }
 
 interface LogPage extends LogFilter {
@@ -45,11 +49,14 @@ interface LogPage extends LogFilter {
 }
 
 export async function listRequestLogs(
-  { kysely }: Database,
+  database: Database,
   proxyId: number,
   { limit, offset, include_tokens: withTokens, include_budget_check: withBudget, ...filter }: LogPage,
 ): Promise<RequestLog[]> {
-  const rows = await filterLogs(kysely, proxyId, filter)
+  const { kysely } = database;
+  const rows = await kysely
+    .selectFrom('request_logs as logged')
+    .where(await logsWhere(database, proxyId, filter))
     .select([
       'id',
       'proxy_id as proxy_config_id',
@@ -161,7 +168,7 @@ async function sumUpRequests(kysely: Kysely<Tables>, proxyId: number, hours: num
     .orderBy('path')
     .limit(topEndpoints)
     .execute();
-  const alerts = await loadDayCounts(kysely, { proxyId, from: since }, undefined);
+  const alerts = await loadDayCounts(kysely, { proxyIds: [proxyId], from: since }, undefined);
   return {
     proxy_id: proxyId,
     time_range_hours: hours,

@@ -13,7 +13,7 @@ import {
   type RequestPosition,
 } from './request-cursor.ts';
 import { findProxies } from './find-proxies.ts';
-import { parseRequestFilterOrThrow, type RequestFilter } from './request-filter.ts';
+import { loadRequestFilterOrThrow, type RequestFilter } from './request-filter.ts';
 import { renderRequest, requestColumns, requestJoins, type RequestRow } from './render-request.ts';
 
 /** Requests that a page with filters looks through at most, and that an order by cost compares: all proxies together. */
@@ -23,7 +23,7 @@ const minSearchedOfProxy = 500;
 const dayMs = 86_400_000;
 
 export async function findRequests(database: Database, query: RequestQuery): Promise<RequestPage> {
-  const filter = parseRequestFilterOrThrow(query);
+  const filter = await loadRequestFilterOrThrow(database, query);
   const { limit, cursor } = query;
   if (query.order === 'cost') {
     const behind = cursor === undefined ? undefined : parseCostPositionOrThrow(cursor);
@@ -44,7 +44,7 @@ async function findNewest(
   filter: RequestFilter,
   { limit, before }: TimePage,
 ): Promise<RequestPage> {
-  const proxies = filter.proxyId === undefined ? await findProxies(kysely) : [filter.proxyId];
+  const proxies = filter.proxyIds ?? (await findProxies(kysely));
   const ofPeriod = periodConditions(filter, before);
   // Without filters each row that is read is one of the page.
   const horizon =
@@ -121,7 +121,7 @@ async function findDearest(
 ): Promise<RequestPage> {
   const { from, to } = filter.window;
   const window = { from: from ?? new Date((to?.getTime() ?? Date.now()) - dayMs), to };
-  const proxies = filter.proxyId === undefined ? await findProxies(kysely) : [filter.proxyId];
+  const proxies = filter.proxyIds ?? (await findProxies(kysely));
   const ofPeriod = periodConditions({ ...filter, window });
   const horizon = await findHorizon(kysely, 'usage_records', proxies, ofPeriod);
   const conditions = [

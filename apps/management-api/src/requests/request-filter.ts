@@ -1,30 +1,35 @@
 import type { Problem } from '@portcullis/contracts/envelope';
 import type { RequestOutcome, RequestQuery } from '@portcullis/contracts/routes/requests';
+import type { Queryable } from '@portcullis/platform/database/database';
+import { resolveFilters, type ResolvedFilters } from '@portcullis/platform/database/resolve-filters';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { all } from '../alerts/alert-conditions.ts';
+import { all, oneOf } from '../alerts/alert-conditions.ts';
 import { parseTimeWindow, type TimeWindow } from '../alerts/time-window.ts';
 
 /** Which requests are wanted. */
 export interface RequestFilter {
   readonly window: TimeWindow;
-  readonly proxyId: number | undefined;
+  readonly proxyIds: readonly number[] | undefined;
   /** What a row of `request_logs`, there called `logged`, has to be beyond that. Undefined: any. */
   readonly condition: RawBuilder<SqlBool> | undefined;
 }
 
 /** @throws {GatewayError} for times that do not exist */
-export function parseRequestFilterOrThrow(query: RequestQuery, now = new Date()): RequestFilter {
+export async function loadRequestFilterOrThrow(
+  database: Queryable,
+  query: RequestQuery,
+  now = new Date(),
+): Promise<RequestFilter> {
   const problems: Problem[] = [];
   const window = parseTimeWindow(query, now, problems);
   if (problems.length > 0) throw new GatewayError('bad_request', { problems });
-  const conditions = [...logConditions(query), ...joinedConditions(query)];
-  return { window, proxyId: query.proxy, condition: conditions.length === 0 ? undefined : all(conditions) };
+  const named = await resolveFilters(database, query);
+  const conditions = [...logConditions(query), ...callerConditions(named), ...joinedConditions(query)];
+  return { window, proxyIds: named.proxy?.ids, condition: conditions.length === 0 ? undefined : all(conditions) };
 }
 
 const equalColumns = {
-  team: 'logged.user_group_id',
-  key: 'logged.api_key_id',
   stage: 'logged.denied_stage',
   reason: 'logged.denied_reason',
   risk_level: 'logged.risk_level',
@@ -37,7 +42,7 @@ const outcomes: Readonly<Record<RequestOutcome, RawBuilder<SqlBool>>> = {
   failed: sql`(logged.target_problem is not null or (logged.denied_reason is null and logged.status_code >= 400))`,
 };
 
-type LogQuery = Pick<RequestQuery, keyof typeof equalColumns | 'outcome' | 'status' | 'search' | 'user'>;
+type LogQuery = Pick<RequestQuery, keyof typeof equalColumns | 'outcome' | 'status' | 'search'>;
 
 /** What a row of `request_logs`, there called `logged`, has to be for these fields. */
 export function logConditions(query: LogQuery): RawBuilder<SqlBool>[] {
@@ -52,12 +57,17 @@ export function logConditions(query: LogQuery): RawBuilder<SqlBool>[] {
     conditions.push(sql`(strpos(lower(logged.path), lower(${query.search})) > 0
       or logged.request_id = ${query.search} or logged.client_ip = ${query.search})`);
   }
-  if (query.user !== undefined) {
-    conditions.push(sql`logged.user_id = any(array(
-      select id from users where username = ${query.user} or lower(email) = ${query.user.toLowerCase()}))`);
-  }
   return conditions;
 }
+
+/** Whose a row of `request_logs`, there called `logged`, has to be. */
+export const callerConditions = ({ team, key, user }: ResolvedFilters): RawBuilder<SqlBool>[] => [
+  ...(team === undefined ? [] : oneOf('logged.user_group_id', team.ids)),
+  ...(key === undefined ? [] : oneOf('logged.api_key_id', key.ids)),
+  ...(user === undefined
+    ? []
+    : [sql<SqlBool>`(logged.user_id = any(${user.userIds}::int[]) or logged.api_key_id = any(${user.keyIds}::int[]))`]),
+];
 
 /** `5xx` is 500-599, `404` itself. */
 const inRange = (status: string): RawBuilder<SqlBool> =>

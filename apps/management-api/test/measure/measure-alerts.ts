@@ -8,7 +8,7 @@ import type { Database } from '@portcullis/platform/database/database';
 import { insertAlertRecords } from '@portcullis/platform/spool/record-inserts';
 import { databaseKinds, openTestDatabase, type DatabaseKind } from '@portcullis/platform/test/test-database';
 import { sql } from 'kysely';
-import { parseAlertFilterOrThrow, parsePagingOrThrow } from '../../src/alerts/alert-filter.ts';
+import { loadAlertFilterOrThrow, parsePagingOrThrow } from '../../src/alerts/alert-filter.ts';
 import { loadAlertStats } from '../../src/alerts/alert-stats.ts';
 import { exportJson } from '../../src/alerts/export-alerts.ts';
 import { loadAlertGroups } from '../../src/alerts/load-alert-groups.ts';
@@ -26,20 +26,20 @@ const lists: Readonly<Record<string, Partial<AlertListQuery>>> = {
   'severity=Critical,High, status=new': { severity: 'Critical,High', status: 'new' },
   'status=resolved': { status: 'resolved' },
   'category=Tool Security': { category: 'Tool Security' },
-  'proxy_id=3': { proxy_id: 3 },
-  'proxy_id=3, severity=High': { proxy_id: 3, severity: 'High' },
+  'proxy=3': { proxy: 3 },
+  'proxy=3, severity=High': { proxy: 3, severity: 'High' },
   'proxy_type=mcp, category=Tool Security': { proxy_type: 'mcp', category: 'Tool Security' },
   'policy_name=policy-7': { policy_name: 'policy-7' },
   'rule_id=RULE_42': { rule_id: 'RULE_42' },
-  'user_identity=key-5': { user_identity: 'key-5' },
+  'user=key-5': { user: 'key-5' },
   'time_range=24h': { time_range: '24h' },
   'time_range=30d, severity=High': { time_range: '30d', severity: 'High' },
-  'proxy_id=3, category=Tool Security': { proxy_id: 3, category: 'Tool Security' },
-  'user_identity=key-5, category=Tool Security': { user_identity: 'key-5', category: 'Tool Security' },
-  'policy_name=policy-7, user_group=team-5': { policy_name: 'policy-7', user_group: 'team-5' },
-  'proxy_id=3, user_group=team-5': { proxy_id: 3, user_group: 'team-5' },
-  'rule_id=RULE_42, user_identity=key-5': { rule_id: 'RULE_42', user_identity: 'key-5' },
-  'three policies, proxy_id=3': { policy_name: 'policy-7,policy-8,policy-9', proxy_id: 3 },
+  'proxy=3, category=Tool Security': { proxy: 3, category: 'Tool Security' },
+  'user=key-5, category=Tool Security': { user: 'key-5', category: 'Tool Security' },
+  'policy_name=policy-7, team=team-5': { policy_name: 'policy-7', team: 'team-5' },
+  'proxy=3, team=team-5': { proxy: 3, team: 'team-5' },
+  'rule_id=RULE_42, user=key-5': { rule_id: 'RULE_42', user: 'key-5' },
+  'three policies, proxy=3': { policy_name: 'policy-7,policy-8,policy-9', proxy: 3 },
   'shadow=true': { shadow: true },
   'shadow=false': { shadow: false },
   'shadow=false, severity=High': { shadow: false, severity: 'High' },
@@ -51,24 +51,24 @@ const lists: Readonly<Record<string, Partial<AlertListQuery>>> = {
   search: { search: 'zanzibar' },
   'search, status=resolved': { search: 'zanzibar', status: 'resolved' },
   'search, category=Other': { search: 'zanzibar', category: 'Other' },
-  'search, proxy_id=3': { search: 'zanzibar', proxy_id: 3 },
-  'search, user_identity=key-5': { search: 'zanzibar', user_identity: 'key-5' },
-  'search, user_identity=key-5, category=Tool Security': {
+  'search, proxy=3': { search: 'zanzibar', proxy: 3 },
+  'search, user=key-5': { search: 'zanzibar', user: 'key-5' },
+  'search, user=key-5, category=Tool Security': {
     search: 'zanzibar',
-    user_identity: 'key-5',
+    user: 'key-5',
     category: 'Tool Security',
   },
-  'search, policy_name=policy-7, user_group=team-5': {
+  'search, policy_name=policy-7, team=team-5': {
     search: 'zanzibar',
     policy_name: 'policy-7',
-    user_group: 'team-5',
+    team: 'team-5',
   },
   'search, category=Other, severity=Low (none)': { search: 'zanzibar', category: 'Other', severity: 'Low' },
 };
 
 const exports: Readonly<Record<string, Partial<AlertListQuery>>> = {
   export: {},
-  'export, policy_name=policy-7, user_group=team-5': { policy_name: 'policy-7', user_group: 'team-5' },
+  'export, policy_name=policy-7, team=team-5': { policy_name: 'policy-7', team: 'team-5' },
   'export, category=Other, severity=Low (none)': { category: 'Other', severity: 'Low' },
 };
 
@@ -78,7 +78,7 @@ const groups: Readonly<Record<string, Partial<AlertListQuery>>> = {
   'rule_id=RULE_42': { rule_id: 'RULE_42' },
   'shadow=false': { shadow: false },
   'assignee=none, status=new': { assignee: 'none', status: 'new' },
-  'proxy_id=3, user_group=team-5': { proxy_id: 3, user_group: 'team-5' },
+  'proxy=3, team=team-5': { proxy: 3, team: 'team-5' },
   search: { search: 'zanzibar' },
 };
 
@@ -91,17 +91,17 @@ async function measure(kind: DatabaseKind): Promise<void> {
   await report.head(kind, `${count} alerts, filled in ${seconds} s.`);
   for (const [name, given] of Object.entries(lists)) await measureList(report, name, given);
   for (const [name, given] of Object.entries(exports)) {
-    const filter = parseAlertFilterOrThrow(given);
+    const filter = await loadAlertFilterOrThrow(database, given);
     const load = (from: Database) => takeLines(exportJson(from, filter), 500);
     await report.line({ name: `${name}, 500 of it`, place: 0, load });
   }
   for (const range of [undefined, '30d', '24h'] as const) {
-    const window = range === undefined ? {} : parseAlertFilterOrThrow({ time_range: range });
+    const window = range === undefined ? {} : await loadAlertFilterOrThrow(database, { time_range: range });
     const load = (from: Database) => loadAlertStats(from, window, new Date());
     await report.line({ name: `statistics, ${range ?? 'all times'}`, place: 0, load });
   }
   for (const [name, given] of Object.entries(groups)) {
-    const filter = parseAlertFilterOrThrow(given);
+    const filter = await loadAlertFilterOrThrow(database, given);
     const part = { by: 'rule_caller', limit: 20, offset: 0 } as const;
     await report.line({ name: `groups, ${name}`, place: 0, load: (from) => loadAlertGroups(from, filter, part) });
     await report.line({
@@ -121,9 +121,9 @@ async function measure(kind: DatabaseKind): Promise<void> {
 
 /** Its first page, one in the middle and the last. */
 async function measureList(report: Report, name: string, given: Partial<AlertListQuery>): Promise<void> {
-  const loadFrom = (offset: number) => (database: Database) => {
+  const loadFrom = (offset: number) => async (database: Database) => {
     const query: AlertListQuery = { sort: 'created_at', order: 'desc', limit: 20, offset, ...given };
-    return loadAlertPage(database, parseAlertFilterOrThrow(query), parsePagingOrThrow(query));
+    return loadAlertPage(database, await loadAlertFilterOrThrow(database, query), parsePagingOrThrow(query));
   };
   const total = await report.line({ name, place: 0, load: loadFrom(0) });
   for (const place of new Set([Math.floor(total / 2), Math.max(0, total - 20)])) {

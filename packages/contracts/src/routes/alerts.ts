@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { alertActions, alertCategories, alertStatuses, proxyTypes, severities } from '../records.ts';
+import { dates, filtersOf, synonymOf } from '../list-filters.ts';
 import { createRouteList } from '../route.ts';
 
 export const routes = createRouteList('Alerts');
@@ -119,40 +120,28 @@ const CommaList = Type.String({
   'x-allowed': 'words with commas between',
 });
 const Names = Type.String({ maxLength: 1_000, description: 'One name, or several with commas between' });
-const Time = Type.String({ maxLength: 40, description: 'A date (YYYY-MM-DD, UTC) or an ISO 8601 timestamp' });
-
 /** Which time a list is of. */
 export const times = optional({
-  time_range: Type.String({
-    pattern: '^[1-9]\\d{0,3}[mhd]$',
-    'x-allowed': 'a number with m, h or d, such as 24h',
-    description: 'Only the latest, for example 1h, 6h, 24h, 7d, 30d',
-  }),
+  ...dates,
   hours: Type.Integer({ minimum: 1, maximum: 87_600, description: 'Only the latest, in hours' }),
-  date_from: Time,
-  date_to: Time,
 });
 const AlertTimes = Exact(times);
 export type AlertTimes = Static<typeof AlertTimes>;
 
 /** Which alerts are wanted, for lists, groups, statistics and exports. */
 export const alertFilters = {
+  ...filtersOf('proxy', 'team', 'key', 'user', 'request_id'),
   ...optional({
+    proxy_id: synonymOf('proxy', Id),
+    user_identity: synonymOf('user', Names),
+    user_group: synonymOf('team', Names),
     severity: CommaList,
     status: CommaList,
     category: CommaList,
     action: CommaList,
     proxy_type: CommaList,
-    proxy_id: Id,
     policy_name: Names,
     rule_id: Names,
-    user_identity: Names,
-    user_group: Names,
-    request_id: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'That of the request, as refusals and logs have it',
-    }),
     shadow: Type.Boolean({ description: 'true: only what policies in shadow mode found; false: only the rest' }),
     assignee: Type.String({
       minLength: 1,
@@ -167,7 +156,8 @@ export const alertFilters = {
   ...times,
 };
 const AlertFilters = Exact(alertFilters);
-export type AlertFilters = Static<typeof AlertFilters>;
+type OlderAlertFilters = 'proxy_id' | 'user_identity' | 'user_group';
+export type AlertFilters = Omit<Static<typeof AlertFilters>, OlderAlertFilters>;
 
 const list = {
   ...alertFilters,
@@ -180,9 +170,9 @@ const list = {
   }),
 };
 export const AlertListQuery = Exact(list);
-export type AlertListQuery = Static<typeof AlertListQuery>;
+export type AlertListQuery = Omit<Static<typeof AlertListQuery>, OlderAlertFilters>;
 
-const { proxy_id: _, ...listOfProxy } = list;
+const { proxy: _, proxy_id: __, ...listOfProxy } = list;
 /** The list of one proxy takes everything but the proxy. */
 export const ProxyAlertListQuery = Exact(listOfProxy);
 

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { auditActorTypes, auditEventTypes, auditResults, auditSeverities } from '../audit-events.ts';
 import { Count, EvidenceId, Exact, Nullable, Timestamp, optional, page } from '../fields.ts';
+import { filtersOf, synonymOf } from '../list-filters.ts';
 import { createRouteList } from '../route.ts';
 
 export const routes = createRouteList('Audit log');
@@ -65,39 +66,30 @@ export const AuditPage = Exact({
 });
 export type AuditPage = Static<typeof AuditPage>;
 
-const Time = Type.String({
-  pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?Z)?$',
-  'x-allowed': 'a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z',
-  description: 'A UTC day, or a time such as 2026-01-31T08:30:00Z',
-});
-const filters = optional({
-  event_type: Type.String({
-    maxLength: 2_000,
-    pattern: '^[a-z_.]+(, ?[a-z_.]+)*$',
-    'x-allowed': 'event types with commas between',
-    description: 'One type, or several with commas between',
+const filters = {
+  ...filtersOf('time_range', 'date_from', 'date_to', 'user', 'request_id'),
+  ...optional({
+    actor: synonymOf('user', Type.String({ maxLength: 200 })),
+    event_type: Type.String({
+      maxLength: 2_000,
+      pattern: '^[a-z_.]+(, ?[a-z_.]+)*$',
+      'x-allowed': 'event types with commas between',
+      description: 'One type, or several with commas between',
+    }),
+    severity: Type.String({ maxLength: 100, description: 'One severity, or several with commas between' }),
+    resource_type: Type.String({ maxLength: 100 }),
+    resource_id: Type.String({ maxLength: 200 }),
+    result: Type.Enum(auditResults),
+    source_ip: Type.String({ maxLength: 100 }),
+    search: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Part of type, action, actor, resource, address, error or details',
+    }),
+    before_id: EvidenceId,
   }),
-  severity: Type.String({ maxLength: 100, description: 'One severity, or several with commas between' }),
-  actor: Type.String({ maxLength: 200, description: 'Name of the user or key, whole' }),
-  resource_type: Type.String({ maxLength: 100 }),
-  resource_id: Type.String({ maxLength: 200 }),
-  result: Type.Enum(auditResults),
-  source_ip: Type.String({ maxLength: 100 }),
-  search: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: 'Part of type, action, actor, resource, address, error or details',
-  }),
-  before_id: EvidenceId,
-  date_from: Time,
-  date_to: Type.Unsafe<string>({ ...Time, description: 'As date_from; a day is included whole' }),
-  time_range: Type.String({
-    pattern: '^[1-9]\\d{0,3}[mhd]$',
-    'x-allowed': 'a number with m, h or d, such as 24h',
-    description: 'Only the latest, for example 1h, 24h, 7d',
-  }),
-});
-export type AuditFilters = Static<ReturnType<typeof Exact<typeof filters>>>;
+};
+export type AuditFilters = Omit<Static<ReturnType<typeof Exact<typeof filters>>>, 'actor'>;
 
 export const listAuditLogs = routes.define({
   method: 'GET',

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
+import { filtersOf } from '../list-filters.ts';
 import { severities } from '../records.ts';
 import { createRouteList } from '../route.ts';
 import { AlertPage, ProxyAlertListQuery } from './alerts.ts';
@@ -141,9 +142,8 @@ const logFilters = {
     'x-allowed': 'statuses with commas between, such as 403,5xx',
     description: 'Comma-separated status codes or classes, for example 429,5xx',
   }),
-  from: Moment,
-  to: Type.String({ ...Moment, description: 'The same; logs before it' }),
-  user: Type.String({ minLength: 1, maxLength: 320, description: 'The name or e-mail address of the user who called' }),
+  from: { ...Moment, deprecated: true, description: 'The older name of date_from' },
+  to: { ...Moment, deprecated: true, description: 'The older name of date_to, of which a day is left out' },
   search: Type.String({ maxLength: 200, description: 'Part of the path, or a whole request id or client address' }),
 };
 
@@ -162,7 +162,12 @@ export const listProxyLogs = routes.define({
   summary: 'List the latest requests of a proxy, newest first',
   parts: {
     params: ById,
-    query: Exact({ ...page(100), ...optional(logFilters), ...logParts }),
+    query: Exact({
+      ...page(100),
+      ...filtersOf('time_range', 'date_from', 'date_to', 'team', 'key', 'user', 'request_id'),
+      ...optional(logFilters),
+      ...logParts,
+    }),
     response: Type.Array(RequestLog),
   },
   errors: ['not_found'],

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
+import { filtersOf } from '../list-filters.ts';
 import { proxyTypes, severities } from '../records.ts';
 import { createRouteList } from '../route.ts';
 import { Alert, times } from './alerts.ts';
@@ -48,10 +49,6 @@ export type RequestPage = Static<typeof RequestPage>;
 const Comma = (values: string) => `^${values}(,${values})*$`;
 
 const filters = {
-  proxy: Type.Integer({ ...Id, description: 'Id of a proxy' }),
-  team: Type.Integer({ ...Id, description: 'Id of a user group' }),
-  key: Type.Integer({ ...Id, description: 'Id of an API key' }),
-  user: Type.String({ minLength: 1, maxLength: 320, description: 'The name or e-mail address of the user who called' }),
   model: Type.String({ minLength: 1, maxLength: 200, description: 'The model that answered' }),
   tool: Type.String({ minLength: 1, maxLength: 200, description: 'An MCP tool that was called' }),
   status: Type.String({
@@ -65,11 +62,11 @@ const filters = {
   outcome: Type.Enum(requestOutcomes),
   risk_level: Type.Enum([...severities, 'None']),
   min_cost: Type.Number({ minimum: 0, maximum: 1_000_000, description: 'USD, at least' }),
-  request_id: Type.String({ minLength: 1, maxLength: 128 }),
   search: Type.String({ maxLength: 200, description: 'Part of the path, or a whole request id or client address' }),
 };
 
 const RequestQuery = Exact({
+  ...filtersOf('proxy', 'team', 'key', 'user', 'request_id'),
   ...optional(filters),
   ...times,
   order: Type.Enum(['time', 'cost'], {

@@ -4,8 +4,8 @@ import type { Queryable } from '../database/database.ts';
 /** Records of one block, see the table `audit_blocks`. */
 export const auditBlockSize = 5_000;
 
-/** No caller asks for longer names. */
-const longestActor = 200;
+/** Longer names are counted with no block. */
+export const longestActor = 200;
 
 /**
  * Counts the full blocks that are not counted yet, so that lists need not: records never change, so

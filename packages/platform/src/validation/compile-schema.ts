@@ -1,4 +1,5 @@
 import type { Problem } from '@portcullis/contracts/envelope';
+import { synonymKeyword } from '@portcullis/contracts/list-filters';
 import { suggestNames } from '@portcullis/core/text/near-names';
 import {
   Ajv2020,
@@ -39,7 +40,7 @@ const anyCase: FuncKeywordDefinition = {
   },
 };
 const createAjv = (options: Options): Ajv2020 =>
-  new Ajv2020({ ...rules, ...options }).addVocabulary([allowedKeyword]).addKeyword(anyCase);
+  new Ajv2020({ ...rules, ...options }).addVocabulary([allowedKeyword, synonymKeyword]).addKeyword(anyCase);
 
 const firstProblemAjv = createAjv({}).addFormat('date-time', utcTimestamp);
 const allProblemsAjv = createAjv({ allErrors: true }).addFormat('date-time', utcTimestamp);

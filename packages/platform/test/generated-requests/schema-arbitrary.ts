@@ -5,7 +5,7 @@ import { referredName, type OpenApiDocument, type OpenApiSchema } from './open-a
 const understood = new Set(
   `$ref title description default type enum const format pattern examples deprecated minimum maximum exclusiveMinimum
   exclusiveMaximum multipleOf minLength maxLength properties patternProperties propertyNames additionalProperties
-  required minProperties maxProperties items minItems maxItems uniqueItems anyOf oneOf x-allowed x-any-case`.split(
+  required minProperties maxProperties items minItems maxItems uniqueItems anyOf oneOf x-allowed x-any-case x-synonym-of`.split(
     /\s+/,
   ),
 );
