@@ -18,6 +18,7 @@ import { budgetReportRoutes } from './budgets/report-routes.ts';
 import { caseRoutes } from './evaluations/case-routes.ts';
 import { endpointRoutes } from './evaluations/endpoint-routes.ts';
 import { endpointTestRoute } from './evaluations/endpoint-test-route.ts';
+import { exceptionRoutes } from './exceptions/exception-routes.ts';
 import { guardrailAssignmentRoutes } from './guardrail-providers/assignment-routes.ts';
 import { guardrailCheckRoutes } from './guardrail-providers/check-routes.ts';
 import { guardrailProviderRoutes } from './guardrail-providers/provider-routes.ts';
@@ -105,6 +106,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...alertRoutes(database, coordination.bus), //         /system/alerts
     ...alertWorkRoutes(database, coordination.bus), //     /system/alerts/:id/notes, …
     ...canaryRoutes(database), //                          /security/canaries
+    ...exceptionRoutes(database), //                       /security/exceptions, /system/alerts/:id/exception-scope
     ...settingRoutes(infrastructure), //                   /system/settings, /system/integrations
     ...metricsRoutes(infrastructure, recent), //           /metrics, /system/{info,version,metrics,db/pool}
     // /health, /metrics, /openapi.json, /system/dead-letters

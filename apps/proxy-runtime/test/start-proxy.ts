@@ -9,6 +9,7 @@ import { compileOriginList } from '@portcullis/core/network/origin-list';
 import { createTokens } from '@portcullis/platform/identity/tokens';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
+import { ExceptionTable } from '@portcullis/core/policy/exceptions/exception-table';
 import { compilePolicies } from '@portcullis/core/policy/compile/compile-policies';
 import type { Policy } from '@portcullis/core/policy/policy';
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
@@ -267,6 +268,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     groupsBySubject: new Map(),
     logins: { sessions: new Map(), users: new Map(), groups: new Map() },
     oauth: { keys: new Map(), grants: new Map(), providers: new Map(), identities: new Map() },
+    exceptions: new ExceptionTable(Date.now),
     proxies: new Map([[7, proxy]]),
     budgets: { organization: undefined, resets: new Map() },
     pricing: { overrides: new Map(), blocksUnknown: false },

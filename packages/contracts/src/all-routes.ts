@@ -34,6 +34,7 @@ import { routes as oauthRules } from './routes/oauth-rules.ts';
 import { routes as oauthSessions } from './routes/oauth-sessions.ts';
 import { routes as oauthUsers } from './routes/oauth-users.ts';
 import { routes as policies } from './routes/policies.ts';
+import { routes as policyExceptions } from './routes/policy-exceptions.ts';
 import { routes as policyMetrics } from './routes/policy-metrics.ts';
 import { routes as policyTests } from './routes/policy-tests.ts';
 import { routes as policyVersions } from './routes/policy-versions.ts';
@@ -83,6 +84,7 @@ export const managementRoutes = join(
   policyVersions,
   policyMetrics,
   policyTests,
+  policyExceptions,
   mcpTools,
   mcpToolChanges,
   approvals,

@@ -63,6 +63,8 @@ export const auditEvents = {
   'policy.unassigned': 'info',
   'policy.bulk.assigned': 'info',
   'policy.assignment.updated': 'info',
+  'policy.exception.created': 'warning',
+  'policy.exception.ended': 'info',
 
   'mcp.tool.enabled': 'info',
   'mcp.tool.disabled': 'info',

@@ -65,6 +65,8 @@ export interface RequestLogRecord {
   readonly injected_prompts?: readonly number[] | undefined;
   /** Ids of those that were to go and were left out. */
   readonly skipped_prompts?: readonly number[] | undefined;
+  /** Ids of the policy exceptions under which findings were not enforced; absent for none. */
+  readonly exceptions?: readonly number[] | undefined;
   /** Why the target failed, in the words of the part that noticed; absent when it did not. */
   readonly target_problem?: string | null | undefined;
   /** The user who called with a session or let a client in; absent where a key or no identity counted. */
@@ -275,6 +277,8 @@ export interface AgentInvocationRecord {
   readonly block_reasons?: readonly string[] | undefined;
   /** Findings with truncated, masked evidence. */
   readonly policy_hits?: readonly object[] | undefined;
+  /** Ids of the policy exceptions under which findings were not enforced. */
+  readonly exceptions?: readonly number[] | undefined;
   /** From 0 to 100. */
   readonly risk_score: number;
   readonly rate_limit_exceeded: boolean;

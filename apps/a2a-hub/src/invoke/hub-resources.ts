@@ -20,7 +20,7 @@ import { defaultCallLimits } from '../upstream/call-limits.ts';
 import { OpenInvocations } from './open-invocations.ts';
 
 /** Of the copy of the configuration on disk. */
-const snapshotVersion = 1;
+const snapshotVersion = 2;
 
 /** What calls of agents share from before the first one until after the last one. */
 export interface HubResources extends AsyncDisposable {

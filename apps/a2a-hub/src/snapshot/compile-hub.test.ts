@@ -38,6 +38,7 @@ const rowsWith = (agents: readonly AgentSourceRow[], word = 'sesame'): SnapshotR
   access: table(),
   agents: table(...agents),
   policies: table(policy(word)),
+  exceptions: table(),
 });
 
 const open = () =>

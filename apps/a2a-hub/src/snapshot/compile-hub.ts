@@ -1,5 +1,6 @@
 import { memoizeLast } from '@portcullis/core/collections/memoize-last';
 import { rankInterfaces } from '@portcullis/core/a2a/protocol-version';
+import { ExceptionTable } from '@portcullis/core/policy/exceptions/exception-table';
 import { PersistentMap } from '@portcullis/core/collections/persistent-map';
 import { finish } from '@portcullis/core/collections/finish-steps';
 import { problemText } from '@portcullis/platform/errors/problem';
@@ -50,6 +51,8 @@ export function createHubCompiler({
   const plans = new PolicyPlans(log, analyst, () => undefined);
   // Most changes concern no policy.
   const policyRows = memoizeLast((rows: HubTables['policies']) => allRows(rows).filter(isForAgents));
+  const exceptions = new ExceptionTable(Date.now);
+  const followExceptions = memoizeLast((rows: HubTables['exceptions']) => exceptions.replace(allRows(rows)));
   // Agents stay the same objects over changes of others: what was learned of their interfaces hangs on them.
   const agents = new EntryIndex(
     ({ id }: AgentSourceRow) => id,
@@ -78,8 +81,10 @@ export function createHubCompiler({
       // Plans take memory and time: there are none until the first agent. They stay when the last one goes.
       needsPolicies ||= entries.length > 0;
       if (needsPolicies) policies = findPolicies(plans, policyRows(rows.policies), policies, log);
+      followExceptions(rows.exceptions);
       return {
         revision: rows.revision,
+        exceptions,
         ...callers.compile(rows),
         // No agent is called before its policies are in force.
         agents: PersistentMap.empty<number, AgentEntry>().with(policies === undefined ? [] : entries),

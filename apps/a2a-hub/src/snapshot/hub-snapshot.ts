@@ -1,4 +1,5 @@
 import { PersistentMap } from '@portcullis/core/collections/persistent-map';
+import { ExceptionTable } from '@portcullis/core/policy/exceptions/exception-table';
 import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { CallerEntries } from '@portcullis/platform/snapshot/compile-callers';
 import type { AgentStatus } from '@portcullis/contracts/routes/agents';
@@ -39,6 +40,8 @@ export interface HubSnapshot extends CallerEntries<GroupEntry> {
   readonly revision: number;
   readonly agents: PersistentMap<number, AgentEntry>;
   readonly policies: AgentPolicies;
+  /** Not pinned: see `ExceptionTable`. */
+  readonly exceptions: ExceptionTable;
 }
 
 const noPolicies: AgentPolicies = Object.freeze({ names: [], areBehind: false, plan: undefined });
@@ -50,4 +53,5 @@ export const emptySnapshot: HubSnapshot = {
   groupsBySubject: PersistentMap.empty(),
   agents: PersistentMap.empty(),
   policies: noPolicies,
+  exceptions: new ExceptionTable(Date.now),
 };

@@ -1,5 +1,7 @@
 import type { AgentCard } from '@portcullis/core/a2a/agent-card';
 import { groupSource, keySource, type CallerTables } from '@portcullis/platform/snapshot/caller-sources';
+import type { PolicyException } from '@portcullis/core/policy/exceptions/exception-table';
+import { exceptionSource } from '@portcullis/platform/policies/exception-source';
 import { policySource, type PolicyRow } from '@portcullis/platform/policies/policy-source';
 import {
   numbered,
@@ -32,6 +34,7 @@ export interface HubTables extends CallerTables {
   readonly agents: RowsById<AgentSourceRow>;
   readonly access: RowsById<AccessSourceRow>;
   readonly policies: RowsById<PolicyRow>;
+  readonly exceptions: RowsById<PolicyException>;
 }
 
 const agentSource: SnapshotSource<AgentSourceRow> = {
@@ -70,4 +73,5 @@ export const hubSources: SnapshotSources<HubTables> = {
   agents: agentSource,
   access: accessSource,
   policies: policySource,
+  exceptions: exceptionSource,
 };

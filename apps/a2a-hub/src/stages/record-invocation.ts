@@ -9,6 +9,7 @@ import type { Operation } from '@portcullis/core/a2a/call';
 import { omitUndefined } from '@portcullis/core/json/omit-undefined';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
+import { usedExceptions } from '@portcullis/platform/traffic/used-exceptions';
 import type { Invocation } from '../invocation/invocation.ts';
 import { payloadOf } from '../invocation/payload.ts';
 
@@ -44,6 +45,7 @@ const renderHit = ({
   direction,
   location,
   evidence,
+  exceptedBy,
 }: LocatedFinding) => ({
   policy_name: policyName,
   rule_id: ruleId,
@@ -53,6 +55,7 @@ const renderHit = ({
   direction,
   location,
   evidence,
+  ...(exceptedBy !== undefined && { excepted_by: exceptedBy }),
 });
 
 const callerOf = ({
@@ -101,6 +104,7 @@ export const recordInvocation: SettleStage<Invocation> = {
       block_reasons:
         blocked.length === 0 ? undefined : [...new Set(blocked.map(({ ruleName }) => ruleName))].slice(0, maxHits),
       policy_hits: findings.length === 0 ? undefined : findings.slice(0, maxHits).map(renderHit),
+      exceptions: usedExceptions(findings),
       risk_score: riskScore(findings),
       rate_limit_exceeded: ending?.reason === 'rate_limited',
       rate_limit_applied: invocation.rateLimit,

@@ -7,6 +7,11 @@ import { roundTo } from '@portcullis/core/numbers/round-to';
 import { parsePattern } from '@portcullis/core/policy/file/parse-pattern';
 import { parsePolicyFile, type ParsedPolicyFile } from '@portcullis/core/policy/file/parse-policy-file';
 import { analysePattern } from '@portcullis/core/policy/pattern/analyse-pattern';
+import {
+  ExceptionTable,
+  type ExceptedTraffic,
+  type PolicyException,
+} from '@portcullis/core/policy/exceptions/exception-table';
 import { compilePolicies } from '@portcullis/core/policy/compile/compile-policies';
 import type { CompileReport, PatternNote, Policy, ScanContext } from '@portcullis/core/policy/policy';
 import { explainText, type Explanation } from '@portcullis/core/policy/verdict/explain-text';
@@ -29,10 +34,16 @@ export const policyChecks = {
   analyse: (patterns: readonly unknown[]): PatternVerdict[] => patterns.map(judgePattern),
 
   /** What policies find in texts. */
-  test({ policies, texts, context }: PolicyTrial): { results: TestedText[]; report: PolicyReport } {
+  test({ policies, texts, context, exceptions, traffic }: PolicyTrial): {
+    results: TestedText[];
+    report: PolicyReport;
+  } {
     const plan = compilePolicies(policies);
     const now = () => performance.now();
-    const results = texts.map((text, index) => renderTested(index, explainText(plan, text, context, now)));
+    const table = new ExceptionTable(Date.now);
+    table.replace(exceptions);
+    const excepted = { ...context, exceptions: table.within(traffic) };
+    const results = texts.map((text, index) => renderTested(index, explainText(plan, text, excepted, now)));
     return { results, report: renderReport(plan.report) };
   },
 
@@ -44,7 +55,10 @@ export interface PolicyTrial {
   readonly policies: readonly Policy[];
   readonly texts: readonly string[];
   /** Data only: it goes from thread to thread. */
-  readonly context: Omit<ScanContext, 'pointer'>;
+  readonly context: Omit<ScanContext, 'pointer' | 'exceptions'>;
+  /** Those in force. */
+  readonly exceptions: readonly PolicyException[];
+  readonly traffic: ExceptedTraffic;
 }
 
 /** Findings shown of one text. */
@@ -68,6 +82,7 @@ const renderTested = (index: number, { action, findings, redacted, durationUs }:
     end: finding.end,
     evidence: finding.evidence,
     signals: finding.signals === undefined ? null : [...finding.signals],
+    excepted_by: finding.exceptedBy ?? null,
   })),
   findings_total: findings.length,
   redacted,

@@ -2,6 +2,7 @@ import { analysePatterns, testPolicy } from '@portcullis/contracts/routes/policy
 import { originSet } from '@portcullis/core/policy/origins';
 import type { Policy } from '@portcullis/core/policy/policy';
 import type { Database } from '@portcullis/platform/database/database';
+import { exceptionSource } from '@portcullis/platform/policies/exception-source';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { createRequestedPolicies } from './requested-policies.ts';
@@ -29,7 +30,9 @@ export function policyTestRoutes(database: Database, checker: PolicyChecker): Bo
       }
       const origins = origin && originSet(origin);
       const context = { direction, protocol, role, origins, tool, model, path };
-      return { data: await checker.ask('test', { policies, texts, context }) };
+      const traffic = { proxyId: body.proxy_id, agentId: body.agent_id, userGroupId: body.user_group_id };
+      const exceptions = [...(await exceptionSource.load(database.kysely))];
+      return { data: await checker.ask('test', { policies, texts, context, exceptions, traffic }) };
     }),
 
     bind(analysePatterns, async ({ body }) => ({ data: { patterns: await checker.ask('analyse', body.patterns) } })),

@@ -27,7 +27,8 @@ export const loadRequest = (database: Database, requestId: string): Promise<Requ
         requestId,
         requests.map(({ timestamp }) => timestamp),
       ),
-      agent_calls: agentCalls.map(withTime),
+      agent_calls: agentCalls.map(({ exceptions: _exceptions, ...call }) => withTime(call)),
+      exceptions: [...new Set([...requests, ...agentCalls].flatMap((row) => (row.exceptions ?? []) as number[]))],
       prompts: {
         injected: [...new Set(requests.flatMap((row) => row.injected_prompts ?? []))],
         skipped: [...new Set(requests.flatMap((row) => row.skipped_prompts ?? []))],
@@ -77,7 +78,7 @@ const findAgentCalls = (kysely: Kysely<Tables>, requestId: string) =>
   kysely
     .selectFrom('agent_invocations')
     .select(['id', 'timestamp', 'agent_id', 'agent_name', 'invocation_type', 'response_status', 'error'])
-    .select(['task_id', 'context_id', 'blocked', 'duration_ms'])
+    .select(['task_id', 'context_id', 'blocked', 'duration_ms', 'exceptions'])
     .where('request_id', '=', requestId)
     .orderBy('timestamp', 'desc')
     .orderBy('id', 'desc')

@@ -9,6 +9,7 @@ export interface RequestRow extends Omit<RequestSummary, 'timestamp' | 'outcome'
   readonly cost_micro_usd: number | null;
   readonly injected_prompts: readonly number[] | null;
   readonly skipped_prompts: readonly number[] | null;
+  readonly exceptions: readonly number[] | null;
 }
 
 export const requestColumns = sql`
@@ -16,6 +17,7 @@ export const requestColumns = sql`
   logged.method, logged.path, logged.status_code, logged.duration_ms, logged.request_size, logged.response_size,
   logged.client_ip, logged.user_agent, logged.api_key_id, logged.user_group_id, logged.user_id, logged.risk_level,
   logged.denied_reason, logged.denied_stage, logged.target_problem, logged.injected_prompts, logged.skipped_prompts,
+  logged.exceptions,
   (select username from users where users.id = logged.user_id) as user_identity,
   (select name from api_keys where api_keys.id = logged.api_key_id) as api_key_name,
   (select name from user_groups where user_groups.id = logged.user_group_id) as user_group,
@@ -34,6 +36,7 @@ export function renderRequest(row: RequestRow): RequestSummary {
     event_id: _eventId,
     injected_prompts: _injected,
     skipped_prompts: _skipped,
+    exceptions: _exceptions,
     cost_micro_usd: cost,
     timestamp,
     ...same

@@ -21,6 +21,7 @@ export const explain = (exchange: Exchange) => ({
     rule: finding.ruleId,
     action: finding.action,
     ...(finding.shadow && { shadow: true }),
+    ...(finding.exceptedBy !== undefined && { excepted_by: finding.exceptedBy }),
     confidence: finding.confidence,
     view: finding.view,
     origin: finding.origin,

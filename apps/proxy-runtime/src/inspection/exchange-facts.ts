@@ -1,6 +1,7 @@
 import type { MessageRole } from '@portcullis/contracts/policy-file';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import { property, textProperty } from '@portcullis/core/json/json-value';
+import type { FindingExceptions } from '@portcullis/core/policy/policy';
 import { TextContext, workOfBody, type TextFacts } from '@portcullis/platform/inspection/text-context';
 import type { SourceReader, TextSource } from '@portcullis/platform/inspection/text-source';
 import { isToolResult, partsOf, roleOfTurn, statedRole, turnLists } from '../dialects/shared/turns.ts';
@@ -46,6 +47,11 @@ class ExchangeFacts implements TextFacts {
     this.#value = value;
     this.#readSource = readSource;
     this.#otherwise = direction === 'request' ? nothing : answering(exchange);
+  }
+
+  get exceptions(): FindingExceptions | undefined {
+    const { snapshot, proxy, group } = this.#exchange;
+    return snapshot.exceptions.within({ proxyId: proxy.id, userGroupId: group?.id });
   }
 
   sourceAt(place: JsonPath): TextSource {

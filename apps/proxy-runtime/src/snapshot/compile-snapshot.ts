@@ -1,4 +1,5 @@
 import { memoizeLast } from '@portcullis/core/collections/memoize-last';
+import { ExceptionTable } from '@portcullis/core/policy/exceptions/exception-table';
 import { property } from '@portcullis/core/json/json-value';
 import { parseToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import { finish } from '@portcullis/core/collections/finish-steps';
@@ -36,6 +37,8 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<S
   );
   const pricing = memoizeLast((settings: RowsById<SettingsRow>) => compilePricing(allRows(settings)));
   const prompts = memoizeLast((rows: RowsById<PromptRow>) => compilePrompts(allRows(rows)));
+  const exceptions = new ExceptionTable(Date.now);
+  const followExceptions = memoizeLast((rows: SnapshotRows['exceptions']) => exceptions.replace(allRows(rows)));
   const proxies = new ProxyCompiler(parts);
   const followAccess = (rows: SnapshotRows) => access.follow(rows.access, accessCompiler(prompts(rows.prompts)));
 
@@ -49,6 +52,7 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<S
 
     compile(rows) {
       const shared = { access: finish(followAccess(rows)), prompts: prompts(rows.prompts) };
+      followExceptions(rows.exceptions);
       const { proxies: entries, behind } = proxies.compile(rows, shared);
       return {
         revision: rows.revision,
@@ -57,6 +61,7 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<S
         oauth: oauth.compile(rows),
         proxies: entries,
         behind,
+        exceptions,
         budgets: budgets(rows.organizationBudget, rows.budgetResets),
         pricing: pricing(rows.settings),
         tracesContent: tracesContent(allRows(rows.settings)),

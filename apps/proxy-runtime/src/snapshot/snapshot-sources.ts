@@ -1,3 +1,5 @@
+import type { PolicyException } from '@portcullis/core/policy/exceptions/exception-table';
+import { exceptionSource } from '@portcullis/platform/policies/exception-source';
 import { policySource, type PolicyRow } from '@portcullis/platform/policies/policy-source';
 import {
   groupSource,
@@ -193,6 +195,7 @@ export interface SnapshotTables extends CallerTables<GroupRow>, LoginTables, OAu
   readonly proxies: RowsById<ProxyRow>;
   readonly access: RowsById<AccessRow>;
   readonly policies: RowsById<PolicyRow>;
+  readonly exceptions: RowsById<PolicyException>;
   readonly proxyPolicies: RowsById<RowOf<typeof proxyPolicies>>;
   readonly guardrailProviders: RowsById<GuardrailProviderRow>;
   readonly guardrailAssignments: RowsById<GuardrailAssignmentRow>;
@@ -221,6 +224,7 @@ export const snapshotSources: SnapshotSources<SnapshotTables> = {
   proxies,
   access,
   policies: policySource,
+  exceptions: exceptionSource,
   proxyPolicies,
   guardrailProviders,
   guardrailAssignments,
@@ -234,4 +238,4 @@ export const snapshotSources: SnapshotSources<SnapshotTables> = {
 };
 
 /** Of the rows above, as they are kept on disk. */
-export const snapshotVersion = 10;
+export const snapshotVersion = 11;

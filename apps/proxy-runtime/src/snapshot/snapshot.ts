@@ -4,6 +4,7 @@ import type { PolicyPlan } from '@portcullis/core/policy/policy';
 import type { ProxyGuardrails } from './guardrail-entry.ts';
 import type { ToolPermissions } from '@portcullis/core/mcp/tool-permissions';
 import type { SourceOrigins } from '@portcullis/platform/inspection/text-source';
+import { ExceptionTable } from '@portcullis/core/policy/exceptions/exception-table';
 import type { ProxyTools } from './proxy-tools.ts';
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
 import type { SpendingRule } from './spending-rule.ts';
@@ -34,6 +35,8 @@ export interface Snapshot {
    * there; access to them is that of the revision.
    */
   readonly behind: ReadonlySet<number>;
+  /** Not pinned: see `ExceptionTable`. */
+  readonly exceptions: ExceptionTable;
   readonly budgets: BudgetEntries;
   readonly pricing: Pricing;
   /** Traces of requests to models are sent with what was asked and answered. */
@@ -248,6 +251,7 @@ export const emptySnapshot: Snapshot = {
   groupsBySubject: new Map(),
   proxies: new Map(),
   behind: new Set(),
+  exceptions: new ExceptionTable(Date.now),
   budgets: { organization: undefined, resets: new Map() },
   pricing: { overrides: new Map(), blocksUnknown: false },
   tracesContent: false,

@@ -1,5 +1,6 @@
 import { severities, type RequestLogRecord } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import { usedExceptions } from '@portcullis/platform/traffic/used-exceptions';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RefusalAggregator } from './refusal-aggregator.ts';
 
@@ -65,6 +66,7 @@ function renderRecord(exchange: Exchange): RequestLogRecord {
     denied_stage: denied?.stage,
     injected_prompts: injectedPrompts(exchange),
     skipped_prompts: skippedPrompts(exchange),
+    exceptions: usedExceptions(exchange.findings),
     target_problem: exchange.targetProblem?.slice(0, maxTextLength),
     // A key that came along is who counts, as everywhere.
     user_id: exchange.key === undefined ? exchange.user?.id : undefined,

@@ -45,6 +45,7 @@ const PolicyHit = Exact({
   direction: Type.Enum(['request', 'response']),
   location: Type.String({ description: 'JSON pointer in the message' }),
   evidence: Type.String({ description: 'Cut to size and masked' }),
+  ...optional({ excepted_by: { ...Id, description: 'Id of the exception under which it was not enforced' } }),
 });
 export type PolicyHit = Static<typeof PolicyHit>;
 

@@ -36,6 +36,7 @@ const TestedFinding = Exact(
     end: Count,
     evidence: Type.String({ description: 'Masked' }),
     signals: Nullable(Type.Array(Type.String())),
+    excepted_by: Nullable({ ...Id, description: 'Id of the exception under which it is not enforced' }),
   },
   { title: 'TestedFinding' },
 );
@@ -75,6 +76,9 @@ export const testPolicy = routes.define({
         tool: Type.String({ maxLength: 200 }),
         model: Type.String({ maxLength: 200 }),
         path: Type.String({ maxLength: 500 }),
+        proxy_id: { ...Id, description: 'With the exceptions for this proxy; without it, those for all proxies' },
+        agent_id: { ...Id, description: 'With the exceptions for this agent' },
+        user_group_id: { ...Id, description: 'With the exceptions for this team' },
       }),
     }),
     response: Exact({ results: Type.Array(TestedText), report: PolicyReport }),

@@ -120,6 +120,7 @@ export const RequestDetail = Exact(
     guardrail_checks: Type.Array(GuardrailCheck, { description: '100 at most' }),
     tool_calls: Type.Array(ToolCall, { description: '100 at most' }),
     agent_calls: Type.Array(AgentCall, { description: 'Calls of A2A agents with this id; 20 at most' }),
+    exceptions: Type.Array(Id, { description: 'Ids of the policy exceptions under which findings were not enforced' }),
     prompts: Exact({
       injected: Type.Array(Id, { description: 'Ids of the system prompts that were put in' }),
       skipped: Type.Array(Id, { description: 'Ids of those that could not be' }),

@@ -13,6 +13,15 @@ export interface ScanWork {
 /** What the texts of one body may take together: texts as people write them take a twentieth of it, however long. */
 export const scanWorkPerBody = 256_000_000;
 
+/** Tells of findings which exception they fall under. */
+export interface FindingExceptions {
+  /**
+   * The id of the exception that is in force for a finding; undefined where there is none. Asked for each finding anew: one
+   * that has ended holds for nothing more, in a stream that goes on as well.
+   */
+  find(finding: Pick<Finding, 'policyName' | 'ruleId'>, context: Pick<ScanContext, 'tool'>): number | undefined;
+}
+
 /** What is being scanned. A policy applies when its type and its rules' direction agree with it. */
 export interface ScanContext {
   readonly direction: 'request' | 'response';
@@ -24,6 +33,8 @@ export interface ScanContext {
   readonly tool?: string | undefined;
   readonly model?: string | undefined;
   readonly path?: string | undefined;
+  /** Under which a finding is recorded and not enforced. Asked only when something was found. */
+  readonly exceptions?: FindingExceptions | undefined;
   /** What is left for all texts of a body together; each scan takes its own off. Absent: each has as much as a body. */
   readonly work?: ScanWork | undefined;
   /** JSON pointer of the text. Called only when a rule that has matched asks for it. */
@@ -63,6 +74,8 @@ export interface Finding {
   readonly action: PolicyAction;
   /** Of a policy that is only tried out: recorded, and never enforced. */
   readonly shadow?: true;
+  /** The id of the exception under which it is recorded, and not enforced. */
+  readonly exceptedBy?: number;
   /** The text in which it stands gave way to a note, and the rest goes on. */
   readonly replaced?: true;
   /** Offsets in the original text, for any view. */

@@ -81,6 +81,7 @@ export interface AgentInvocationsTable {
   user_agent: string | null;
   request_payload: Json | null;
   response_payload: Json | null;
+  exceptions: Json | null;
 }
 
 export interface AgentMessagesTable {
@@ -852,6 +853,30 @@ export interface PoliciesTable {
   inactive_reason: string | null;
 }
 
+export interface PolicyExceptionUsageTable {
+  exception_id: number;
+  use_count: number;
+  last_used_at: Timestamp;
+}
+
+export interface PolicyExceptionsTable {
+  id: GeneratedAlways<number>;
+  rule_id: string;
+  policy_name: string | null;
+  proxy_id: number | null;
+  agent_id: number | null;
+  user_group_id: number | null;
+  tool: string | null;
+  reason: string;
+  alert_id: number | null;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  ends_at: Timestamp;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  end_reason: string | null;
+}
+
 export interface PolicyVersionsTable {
   policy_id: number;
   revision: number;
@@ -947,6 +972,7 @@ export interface RequestLogsTable {
   target_problem: string | null;
   user_id: number | null;
   requests: Generated<number>;
+  exceptions: Json | null;
 }
 
 export interface RuntimeRevisionsTable {
@@ -1265,6 +1291,8 @@ export interface Tables {
   organization_budget: OrganizationBudgetTable;
   outbox: OutboxTable;
   policies: PoliciesTable;
+  policy_exception_usage: PolicyExceptionUsageTable;
+  policy_exceptions: PolicyExceptionsTable;
   policy_versions: PolicyVersionsTable;
   proxies: ProxiesTable;
   proxy_access: ProxyAccessTable;

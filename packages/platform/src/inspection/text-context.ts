@@ -2,7 +2,12 @@ import type { MessageRole, TextOrigin } from '@portcullis/contracts/policy-file'
 import type { ProxyType } from '@portcullis/contracts/records';
 import { renderPointer, type JsonPath } from '@portcullis/core/json/visit-strings';
 import type { OriginSet } from '@portcullis/core/policy/origins';
-import { scanWorkPerBody, type ScanContext, type ScanWork } from '@portcullis/core/policy/policy';
+import {
+  scanWorkPerBody,
+  type FindingExceptions,
+  type ScanContext,
+  type ScanWork,
+} from '@portcullis/core/policy/policy';
 import { originOf, type SourceOrigins, type TextSource } from './text-source.ts';
 
 /**
@@ -16,6 +21,8 @@ export interface TextFacts {
   readonly path: string;
   /** As which origins rules read what a source says. */
   readonly origins: SourceOrigins;
+  /** Undefined while there are none. Asked when something was found. */
+  readonly exceptions?: FindingExceptions | undefined;
   sourceAt(place: JsonPath): TextSource;
   roleAt(place: JsonPath): MessageRole | undefined;
   toolAt(place: JsonPath): string | undefined;
@@ -60,6 +67,10 @@ export class TextContext implements ScanContext {
 
   get tool(): string | undefined {
     return this.#facts.toolAt(this.place);
+  }
+
+  get exceptions(): FindingExceptions | undefined {
+    return this.#facts.exceptions;
   }
 
   readonly pointer = (): string => renderPointer(this.place);

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { recordColumns } from './record-columns.ts';
+import { countExceptions } from './count-exceptions.ts';
 import { columns, ids, startOf, utcDay, values } from './record-sql.ts';
 
 const { request_log: requestLog } = recordColumns;
@@ -12,7 +13,7 @@ const takesTraces = sql`exists (
   select from settings where section = 'llm_observability' and document->>'enabled' = 'true')`;
 
 /**
- * Each new request counts for its hour and its day, and for its key and its system prompts unless they are
+ * Each new request counts for its hour and its day, and for its key, its system prompts and the exceptions it used unless they are
  * gone; one that stands for several counts as them, and has no trace. A key is used by what it opens: what is refused because of it, or for want of budget, is no use.
  */
 export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -20,7 +21,7 @@ export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<u
         insert into request_logs (${columns(requestLog)})
         select ${values(requestLog)} from ${given}
         ${ifThere}
-        returning event_id, timestamp, ${ids}, injected_prompts, skipped_prompts, status_code,
+        returning event_id, timestamp, ${ids}, injected_prompts, skipped_prompts, exceptions, status_code,
           requests, duration_ms, request_size + response_size as bytes,
           coalesce(denied_stage, '') not in (${admission}) as uses_key
       ), counted as (
@@ -47,6 +48,8 @@ export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<u
         insert into llm_trace_queue (event_id, timestamp)
         select event_id, timestamp from added
         where requests = 1 and ${takesTraces} and proxy_id in (select id from proxies where type = 'llm')
+      ), exceptions_counted as (
+        ${countExceptions}
       ), by_hour as (
         insert into hourly_requests as known (hour, proxy_id, requests, failed, duration_ms, bytes)
         select hour, proxy_id, sum(requests), sum(failed), sum(duration_ms), sum(bytes) from counted

@@ -39,6 +39,7 @@ const requestLog = {
   target_problem: 'text',
   user_id: 'integer',
   requests: 'integer',
+  exceptions: 'jsonb',
 } as const satisfies TypesOf<Omit<RequestLogsTable, 'id'>>;
 
 const usage = {
@@ -208,6 +209,7 @@ const agentInvocation = {
   user_agent: 'text',
   request_payload: 'jsonb',
   response_payload: 'jsonb',
+  exceptions: 'jsonb',
 } as const satisfies TypesOf<Omit<AgentInvocationsTable, 'id'>>;
 
 const agentTask = {

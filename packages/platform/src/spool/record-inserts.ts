@@ -8,6 +8,7 @@ import { insertRequests } from './insert-requests.ts';
 import { insertUsage, replaceRoughUsage } from './insert-usage.ts';
 import { recordColumns, type ColumnTypes } from './record-columns.ts';
 import type { RowKind } from './record-row.ts';
+import { countExceptions } from './count-exceptions.ts';
 import { columns, ids, recordset, rowset, utcDay } from './record-sql.ts';
 
 /** Inserts records, with what follows from them. */
@@ -86,7 +87,17 @@ const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
       on conflict do nothing`,
   ),
 
-  agent_invocation: insertRows('save_agent_invocations', 'agent_invocations', invocation),
+  agent_invocation: prepare(
+    'save_agent_invocations',
+    () => sql`
+      with added as (
+        insert into agent_invocations (${columns(invocation)})
+        select ${columns(invocation)} from ${recordset(invocation)}
+        on conflict do nothing
+        returning timestamp, exceptions
+      )
+      ${countExceptions}`,
+  ),
 
   /** Of the records of one task the last counts, and none for an agent that was deleted or over a task that has ended. */
   agent_task: prepare(
@@ -130,7 +141,7 @@ const insertEvidence = (name: string, given: Source, ifThere: RawBuilder<unknown
 const fromObjects: Source = (kind) => recordset(recordColumns[kind]);
 const fromRows: Source = (kind) =>
   kind === 'request_log'
-    ? rowset(recordColumns[kind], 'request_log_row', ['user_id', 'requests'])
+    ? rowset(recordColumns[kind], 'request_log_row', ['user_id', 'requests', 'exceptions'])
     : rowset(recordColumns[kind], 'usage_row', ['stated_cost_micro_usd', 'user_id']);
 
 const insertsThat = (name: string, ifThere: RawBuilder<unknown>): Inserts => ({

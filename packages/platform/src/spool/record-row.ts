@@ -8,7 +8,7 @@ export type RowKind = (typeof rowKinds)[number];
 /**
  * Writes the record as PostgreSQL writes a row, of `request_log_row` or `usage_row`, which it reads in a third of the
  * time that JSON takes it: times in milliseconds since 1970, durations in microseconds. False for other kinds, and for
- * a record with prompts, a user or a stated cost, or of several requests, or with a text that would need escaping; what was written is
+ * a record with prompts, exceptions, a user or a stated cost, or of several requests, or with a text that would need escaping; what was written is
  * no row then.
  *
  * Rows wait in spools while versions change, so these types never do: other columns need another type, and another sign
@@ -23,6 +23,7 @@ export function writeRow(record: SpoolRecord, timeMs: number, row: RowWriter): b
 
 function writeRequest(record: RequestLogRecord, timeMs: number, row: RowWriter): boolean {
   if (record.injected_prompts !== undefined || record.skipped_prompts !== undefined) return false;
+  if (record.exceptions !== undefined) return false;
   if (record.user_id !== undefined || record.requests !== undefined) return false;
   row.beginRow();
   row.word(record.event_id);

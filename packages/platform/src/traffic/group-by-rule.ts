@@ -22,11 +22,11 @@ const weight = (finding: LocatedFinding): number =>
 
 const byWeight = (a: LocatedFinding, b: LocatedFinding): number => weight(b) - weight(a);
 
-/** The rules that an alert is about, the most severe first. What is only logged is not among them. */
+/** The rules that an alert is about, the most severe first. What is only logged or excepted is not among them. */
 export function groupByRule(findings: readonly LocatedFinding[]): readonly MatchedRule[] {
   const groups = new Map<string, LocatedFinding[]>();
   for (const finding of findings) {
-    if (finding.action === 'log') continue;
+    if (finding.action === 'log' || finding.exceptedBy !== undefined) continue;
     const key = `${finding.ruleId}\n${finding.direction}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [finding]);

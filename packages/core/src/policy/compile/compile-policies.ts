@@ -13,6 +13,7 @@ import { compileStreamTables } from '../stream/stream-tables.ts';
 import { StreamViews } from '../stream/stream-views.ts';
 import { stepBlock } from '../scan/blocks.ts';
 import { TextScan } from '../scan/text-scan.ts';
+import { markExcepted } from '../scan/mark-excepted.ts';
 
 const none: ReadonlySet<string> = new Set();
 const nothing: readonly Finding[] = Object.freeze([]);
@@ -40,7 +41,7 @@ export function* compileCooperatively(
     const { isEmpty, memo } = scopes.select(context);
     if (isEmpty) return nothing;
     const find = () => textScan.scan(text, context);
-    return memo?.recall(text, find) ?? find();
+    return markExcepted(memo?.recall(text, find) ?? find(), context);
   };
   return {
     report: renderReport(policies, plan),
@@ -53,7 +54,7 @@ export function* compileCooperatively(
       const { isEmpty, memo } = scopes.select(context);
       if (isEmpty || text.length <= stepBlock) return scan(text, context);
       const find = () => stepScans.scan(text, context);
-      return yield* memo?.recallCooperatively(text, find) ?? find();
+      return markExcepted(yield* memo?.recallCooperatively(text, find) ?? find(), context);
     },
     openStream(context) {
       const scope = scopes.select(context);

@@ -78,6 +78,12 @@ export class SignalTally {
     return hit.render().map((finding) => spread(finding, around.near, terms));
   }
 
+  /** The rules may match again, when their signals come again: what they matched was not enforced. */
+  forget(terms: SignalTerms): void {
+    this.#matched.delete(terms);
+    this.#latest.delete(terms);
+  }
+
   /** Takes out what speaks of the whole text and does not say the same of this place in it. */
   #dropDenied(around: Neighbourhood, { weights }: SignalTerms): void {
     for (const [signal, whole] of around.near.entries()) {

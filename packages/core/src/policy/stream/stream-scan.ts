@@ -4,6 +4,7 @@ import { budgetExceeded, type CompiledPlan } from '../plan/compiled-plan.ts';
 import { TrailingLeads, type HoldBack } from './hold-back.ts';
 import { Confirmations } from '../plan/confirmations.ts';
 import { enforcedAction } from '../verdict/decide.ts';
+import { markExcepted } from '../scan/mark-excepted.ts';
 import type { Known, MatchPlace } from '../plan/match-terms.ts';
 import type { PlanScope } from '../scope/plan-scope.ts';
 import type { ScopedPattern } from '../scope/scoped-pattern.ts';
@@ -243,29 +244,36 @@ export class PolicyStream implements StreamScan {
       const count = this.#count.get(index) ?? 0;
       if (count >= terms.maxFindings) continue;
       const counts = known !== undefined && terms.accept(place, known, this.#context, this.#given);
-      if (counts) this.#count.set(index, count + 1);
-      wanted ||= count + (counts ? 1 : 0) < terms.maxFindings;
-      if (counts) this.#found(use, place, known);
+      // What is excepted does not count: the exception may end while the stream goes on.
+      const enforced = counts && this.#found(use, place, known);
+      if (enforced) this.#count.set(index, count + 1);
+      wanted ||= count + (enforced ? 1 : 0) < terms.maxFindings;
     }
     watch.found(place.end + this.#base, wanted);
   }
 
-  #found({ terms, signal, rules }: PatternUse, place: MatchPlace, known: Known): void {
+  /** False when all that was found is excepted. */
+  #found({ terms, signal, rules }: PatternUse, place: MatchPlace, known: Known): boolean {
     const render = (): Finding[] => rules.map((rule) => rule.finding(place, known));
     const { signals } = terms;
     if (signals === undefined || signal === undefined) {
-      for (const finding of render()) this.#add(finding);
-      return;
+      return this.#add(render());
     }
     const [start, end] = [place.start + place.base, place.end + place.base];
     const where = { start, end, mapped: true, reading: undefined, at: start, isLong: false, isWhole: false };
-    const findings = (this.#tally ??= new SignalTally()).add({ ...where, terms: signals, signal, render });
-    for (const finding of findings) this.#add(finding);
+    this.#tally ??= new SignalTally();
+    const isEnforced = this.#add(this.#tally.add({ ...where, terms: signals, signal, render }));
+    if (!isEnforced) this.#tally.forget(signals);
+    return isEnforced;
   }
 
-  #add(finding: Finding): void {
-    this.#findings.push(finding);
-    if (enforcedAction(finding) === 'block') this.#blocked = Math.min(this.#blocked, finding.start);
+  #add(found: readonly Finding[]): boolean {
+    const findings = markExcepted(found, this.#context);
+    for (const finding of findings) {
+      this.#findings.push(finding);
+      if (enforcedAction(finding) === 'block') this.#blocked = Math.min(this.#blocked, finding.start);
+    }
+    return findings.length === 0 || findings.some(({ exceptedBy }) => exceptedBy === undefined);
   }
 
   /** Pays for a look. When the budget is gone the stream is blocked where it stands. */

@@ -6,6 +6,7 @@ import type { CooperativeScans } from '../scan/cooperative-scan.ts';
 import { stepBlock } from '../scan/blocks.ts';
 import type { TextScan } from '../scan/text-scan.ts';
 import { enforcedAction } from '../verdict/decide.ts';
+import { markExcepted } from '../scan/mark-excepted.ts';
 import { mayHoldEscapes } from '../views/escapes.ts';
 import { mayFold } from '../views/fold.ts';
 
@@ -21,6 +22,9 @@ const windowStep = 512;
 
 /** So much of a long piece is folded at once: some characters stand for whole phrases. */
 const foldedAtOnce = 16_384;
+
+/** So many findings of a stream are told that nothing is done about: it may go on for days. */
+const maxExcepted = 1_000;
 
 /** A run of units that encoders write is held back from this length on, up to a window. Most words are shorter. */
 const fewestHeld = 8;
@@ -52,6 +56,8 @@ export class StreamViews implements StreamScan {
   #length = 0;
   /** Length of the run of encoded units that the stream ends with. */
   #run = 0;
+  /** Findings that were excepted. */
+  #excepted = 0;
   /** Something in the run, behind its first unit, is no small letter: it is more than a word. */
   #isMixed = false;
   #safe = 0;
@@ -189,7 +195,7 @@ export class StreamViews implements StreamScan {
 
   #leaveWindow(window: string, findings: readonly Finding[], found: Finding[]): void {
     const base = this.#length - window.length;
-    const others = findings.filter(isOtherReading);
+    const others = markExcepted(findings.filter(isOtherReading), this.#context);
     this.#collect(
       others.map((finding) => ({ ...finding, start: finding.start + base, end: finding.end + base })),
       found,
@@ -200,9 +206,10 @@ export class StreamViews implements StreamScan {
 
   #collect(findings: readonly Finding[], found: Finding[]): void {
     for (const finding of findings) {
-      const { policyName, ruleId, start, end, signals } = finding;
-      // A rule of signals matches once, and so does the end of the budget.
-      const once = signals !== undefined || ruleId === budgetRule;
+      const { policyName, ruleId, start, end, signals, exceptedBy } = finding;
+      if (exceptedBy !== undefined && (this.#excepted += 1) > maxExcepted) continue;
+      // A rule of signals matches once where that is enforced, and so does the end of the budget.
+      const once = (signals !== undefined && exceptedBy === undefined) || ruleId === budgetRule;
       const key = once ? `${ruleId} ${policyName}` : `${start} ${end} ${ruleId} ${policyName}`;
       if (this.#known.has(key)) continue;
       this.#known.add(key);

@@ -5,11 +5,11 @@ import type { Decision, Finding } from '../policy.ts';
 const pass: Decision = Object.freeze({ action: 'pass', finding: null });
 
 /**
- * What is done about a finding: nothing in shadow mode. Where nobody put a note in the place of a text that is to be
+ * What is done about a finding: nothing in shadow mode or under an exception. Where nobody put a note in the place of a text that is to be
  * replaced, or where the place of what should be hidden is not known exactly, nothing less than a block stops it.
  */
-export function enforcedAction({ action, shadow, mapped, replaced }: Finding): PolicyAction | 'pass' {
-  if (shadow === true) return 'pass';
+export function enforcedAction({ action, shadow, exceptedBy, mapped, replaced }: Finding): PolicyAction | 'pass' {
+  if (shadow === true || exceptedBy !== undefined) return 'pass';
   if (replaced === true) return 'replace';
   if (action === 'replace') return 'block';
   return action === 'redact' && !mapped ? 'block' : action;
@@ -24,7 +24,7 @@ const rank = (finding: Finding): number =>
 export function decide(findings: readonly Finding[]): Decision {
   let strongest: Finding | undefined;
   for (const finding of findings) {
-    if (finding.shadow === true) continue;
+    if (finding.shadow === true || finding.exceptedBy !== undefined) continue;
     if (strongest === undefined || rank(finding) > rank(strongest)) strongest = finding;
   }
   return strongest === undefined ? pass : { action: enforcedAction(strongest), finding: strongest };
