@@ -38,6 +38,20 @@ describe.each(databaseKinds)('migrating the %s database', (kind) => {
     expect(statements).toBe(1);
   });
 
+  test('runs one that landed behind another with a higher number', async () => {
+    await using database = await openTestDatabase(kind);
+    const folder = await mkdtemp(join(tmpdir(), 'portcullis-migrations-'));
+    try {
+      for (const file of await migrations()) await writeFile(join(folder, file), '-- was run already');
+      await writeFile(join(folder, '9998_later.sql'), 'create table later (id integer);');
+      expect(await migrate(database, folder)).toEqual(['9998_later']);
+      await writeFile(join(folder, '9997_earlier.sql'), 'create table earlier (id integer);');
+      expect(await migrate(database, folder)).toEqual(['9997_earlier']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   test('leaves nothing of a migration that fails, and names it', async () => {
     await using database = await openTestDatabase(kind);
     const folder = await mkdtemp(join(tmpdir(), 'portcullis-migrations-'));

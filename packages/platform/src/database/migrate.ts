@@ -19,6 +19,8 @@ export async function migrate(database: Database, folder = migrationsFolder): Pr
   const migrator = new Migrator({
     db: database.kysely,
     migrationTableSchema: 'public',
+    // Work that is done side by side lands in another order than its numbers.
+    allowUnorderedMigrations: true,
     provider: { getMigrations: () => loadMigrations(folder) },
   });
   const { error, results = [] } = await migrator.migrateToLatest();
