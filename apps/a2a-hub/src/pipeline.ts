@@ -11,6 +11,7 @@ import type { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createAuditRefusal } from '@portcullis/platform/traffic/audit-refusal';
 import type { FairShare } from '@portcullis/platform/http/fair-share';
 import { createLimitRate, type LimitStores } from '@portcullis/platform/traffic/limit-rate';
+import type { RenderSessionId } from '@portcullis/platform/traffic/session-ids';
 import { raiseAlerts } from '@portcullis/platform/traffic/raise-alerts';
 import { createForward, type CallInHand, type ForwardParts } from './forward/answer-call.ts';
 import type { EventUnit } from './invocation/event-unit.ts';
@@ -31,7 +32,7 @@ import { inspectMessage } from './stages/inspect-message.ts';
 import { createParseCall } from './stages/parse-call.ts';
 import { createRecallMessage } from './stages/recall-message.ts';
 import { findAgent } from './stages/find-agent.ts';
-import { recordInvocation } from './stages/record-invocation.ts';
+import { createRecordInvocation } from './stages/record-invocation.ts';
 import { createAlertDowngrade } from './stages/alert-downgrade.ts';
 import { alertForeignTasks } from './stages/alert-foreign-tasks.ts';
 
@@ -46,6 +47,7 @@ export interface PipelineParts extends ForwardParts {
   readonly maxOpenTasks: number;
   readonly partRules: PartRules;
   readonly refusals: AuditThrottle;
+  readonly renderSessionId: RenderSessionId;
 }
 
 /** Everything the hub does to calls of agents, in order: the rows are what runs, and what docs/generated/pipeline.md shows. */
@@ -60,7 +62,7 @@ const a2a: readonly ProxyType[] = ['a2a'];
 
 // prettier-ignore
 export const createPipeline = ({
-  logins, maxBodyBytes, bodyRoom, windows, adminPerMinute, slots, maxOpenTasks, partRules, refusals, ...forward
+  logins, maxBodyBytes, bodyRoom, windows, adminPerMinute, slots, maxOpenTasks, partRules, refusals, renderSessionId, ...forward
 }: PipelineParts): Pipeline => ({
   request: [
     row(createIdentifyCaller(logins),                     a2a, { onFault: 'deny', status: [401, 403, 503] }),
@@ -87,7 +89,7 @@ export const createPipeline = ({
     row(createAlertDowngrade(),                            a2a),
     row(createAuditRefusal(refusals),                     a2a),
     row(auditInvocation,                                  a2a),
-    row(recordInvocation,                                 a2a),
+    row(createRecordInvocation(renderSessionId),          a2a),
     row(createFreeCall(slots),                           a2a),
     row(freeBody,                                         a2a),
   ],

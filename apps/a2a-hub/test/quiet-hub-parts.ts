@@ -1,3 +1,4 @@
+import { createSessionIds } from '@portcullis/platform/traffic/session-ids';
 import { AuditThrottle } from '@portcullis/platform/audit/audit-throttle';
 import { createInProcessWindows } from '@portcullis/platform/coordination/in-process/windows';
 import { FairShare } from '@portcullis/platform/http/fair-share';
@@ -19,6 +20,7 @@ export const quietHubParts = (): PipelineParts => ({
   maxOpenTasks: 1,
   partRules: { rule: { allowPrivate: false }, refusedUrls: 'block', activeFiles: 'monitor' },
   refusals: new AuditThrottle(),
+  renderSessionId: createSessionIds('secret'),
   client: undefined as never,
   store: undefined as never,
   pageTokens: undefined as never,

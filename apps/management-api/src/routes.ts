@@ -1,3 +1,4 @@
+import type { Database } from '@portcullis/platform/database/database';
 import type { Health } from '@portcullis/contracts/routes/system';
 import type { BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { alertRoutes } from './alerts/alert-routes.ts';
@@ -28,6 +29,7 @@ import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
 import { proxyRoutes } from './proxies/proxy-routes.ts';
 import { recordRoutes } from './proxies/record-routes.ts';
 import { requestRoutes } from './requests/request-routes.ts';
+import { sessionRoutes } from './sessions/session-routes.ts';
 import type { ManagementParts } from './service-parts.ts';
 import { settingRoutes } from './settings/setting-routes.ts';
 import { promptAssignmentRoutes } from './system-prompts/assignment-routes.ts';
@@ -53,6 +55,19 @@ import { proxyAccessRoutes } from './user-groups/proxy-access-routes.ts';
 import { userGroupRoutes } from './user-groups/user-group-routes.ts';
 import { userRoutes } from './users/user-routes.ts';
 
+/** What was recorded of traffic. */
+const trafficRoutes = (database: Database): BoundRoute[] => [
+  ...requestRoutes(database), // /requests
+  ...sessionRoutes(database), // /sessions
+  ...recordRoutes(database), //  /proxies/:id/{logs,stats,tokens,alerts}
+];
+
+const groupRoutes = (database: Database): BoundRoute[] => [
+  ...userGroupRoutes(database), //   /user-groups, /user-groups/:id
+  ...proxyAccessRoutes(database), // /user-groups/:id/proxy-access
+  ...memberRoutes(database), //      /auth/groups/:id/users
+];
+
 /** Every endpoint of the management API, by the folder that answers it. */
 export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<Health>): BoundRoute[] {
   const { infrastructure, sealKey, sessions, recent, guardrails, scanner, signIn, policies } = parts;
@@ -73,11 +88,8 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id
     ...lifecycleRoutes(database, parts.command), //         /proxies/:id/{start,stop,restart,status}, /proxies/status
     ...proxyPolicyRoutes(database), //                     /proxies/:id/policies
-    ...requestRoutes(database), //                         /requests
-    ...recordRoutes(database), //                          /proxies/:id/{logs,stats,tokens,alerts}
-    ...userGroupRoutes(database), //                       /user-groups, /user-groups/:id
-    ...proxyAccessRoutes(database), //                     /user-groups/:id/proxy-access
-    ...memberRoutes(database), //                          /auth/groups/:id/users
+    ...trafficRoutes(database),
+    ...groupRoutes(database),
     ...apiKeyRoutes(database), //                          /api-keys
     ...policyRoutes(database, policies), //                /policies
     ...discoveryRoutes(infrastructure, scanner), //        /proxies/:id/tools/discover

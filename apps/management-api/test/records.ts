@@ -1,4 +1,5 @@
 import type {
+  AgentInvocationRecord,
   AlertRecord,
   RequestLogRecord,
   SpoolRecord,
@@ -98,5 +99,25 @@ export const usageRecord = (fields: Partial<UsageRecord>): UsageRecord => ({
   cost_micro_usd: 30,
   priced: true,
   estimated: false,
+  ...fields,
+});
+
+export const agentInvocationRecord = (fields: Partial<AgentInvocationRecord>): AgentInvocationRecord => ({
+  kind: 'agent_invocation',
+  ...common(),
+  agent_id: 1,
+  agent_name: 'planner',
+  user_type: 'anonymous',
+  invocation_type: 'send_message',
+  surface: 'jsonrpc',
+  response_status: 200,
+  duration_ms: 10,
+  request_size: 100,
+  response_size: 1_000,
+  blocked: false,
+  risk_score: 0,
+  rate_limit_exceeded: false,
+  rate_limit_applied: 0,
+  source_ip: '127.0.0.1',
   ...fields,
 });

@@ -25,6 +25,8 @@ import { checkMethods } from './stages/check-methods.ts';
 import { checkModels } from './stages/check-models.ts';
 import { checkMessages } from './stages/check-messages.ts';
 import { createCheckTools } from './stages/check-tools.ts';
+import { createFindSession } from './stages/find-session.ts';
+import { createSessionIds, type RenderSessionId } from '@portcullis/platform/traffic/session-ids';
 import { createFilterTools } from './stages/filter-tools.ts';
 import { createFreeBody } from './stages/free-body.ts';
 import { createFollowEndpoint } from './stages/follow-endpoint.ts';
@@ -89,6 +91,8 @@ export interface PipelineParts extends Partial<InjectPromptParts> {
   readonly endpoints?: EndpointPaths;
   /** How clients know the sessions of MCP servers; known to this process alone unless given. */
   readonly sessions?: SessionSeals;
+  /** Names the tasks of agents that requests belong to; as this process alone does unless given. */
+  readonly renderSessionId?: RenderSessionId;
   /** How clients know the tasks of MCP servers; known to this process alone unless given. */
   readonly tasks?: SessionSeals;
   /** How clients hold what MCP servers are to be told again; known to this process alone unless given. */
@@ -118,7 +122,7 @@ export const createPipeline = ({
   maxBodyBytes, bodyMemory, analyser, guardrails, usage, budgets, brokenPrompt = () => undefined,
   watch = new ToolWatch(guardrails.appendLate), endpoints = createEndpointPaths(randomUUID()), slots = new LocalSlots(),
   sessions = createSessionSeals(randomUUID()), states = createSealedTexts(randomUUID(), 'mcp state'),
-  tasks = createSessionSeals(randomUUID(), undefined, 'mcp task'), readToken = () => undefined, providerTokens, content = () => undefined, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), refusalLog = new RefusalAggregator(), limits }: PipelineParts): Pipeline => ({
+  tasks = createSessionSeals(randomUUID(), undefined, 'mcp task'), renderSessionId = createSessionIds(randomUUID()), readToken = () => undefined, providerTokens, content = () => undefined, refusals = new AuditThrottle(), promptEvents = new AuditThrottle(), refusalLog = new RefusalAggregator(), limits }: PipelineParts): Pipeline => ({
   request: [
     row(checkFraming,                         all, { onFault: 'deny', status: [400, 426] }),
     row(checkOrigin,                          mcp, { onFault: 'deny', status: [403] }),
@@ -134,6 +138,7 @@ export const createPipeline = ({
     row(checkKeys,                            all, { onFault: 'deny', status: [400] }),
     row(checkModels,                          llm, { onFault: 'deny', status: [403] }),
     row(createFollowSession(sessions),        mcp, { onFault: 'deny', status: [404] }),
+    row(createFindSession(renderSessionId),   all, { onFault: 'degrade' }),
     row(checkHeaders,                         mcp, { onFault: 'deny', status: [400] }),
     row(createFollowState(states),            mcp, { onFault: 'deny', status: [403] }),
     row(createFollowTasks(tasks),             mcp, { onFault: 'deny', status: [400, 404] }),
@@ -168,7 +173,7 @@ export const createPipeline = ({
     row(createAuditRefusal(refusals),         all),
     row(createAuditPrompts(promptEvents),     llm),
     row(recordCanaries,                       llm),
-    row(createRecord(refusalLog),             all),
+    row(createRecord(refusalLog, renderSessionId), all),
     row(createRecordContent(content),         llm),
     row(createFreeSlot(slots),                all),
     row(createFreeBody(bodyMemory),           all),

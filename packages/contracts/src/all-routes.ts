@@ -45,6 +45,7 @@ import { routes as proxyPolicies } from './routes/proxy-policies.ts';
 import { routes as proxyRecords } from './routes/proxy-records.ts';
 import { routes as proxyUsers } from './routes/proxy-users.ts';
 import { routes as requests } from './routes/requests.ts';
+import { routes as sessions } from './routes/sessions.ts';
 import { routes as settings } from './routes/settings.ts';
 import { routes as signIn } from './routes/sign-in.ts';
 import { routes as spend } from './routes/spend.ts';
@@ -76,6 +77,7 @@ export const managementRoutes = join(
   proxyPolicies,
   proxyRecords,
   requests,
+  sessions,
   userGroups,
   groupMembers,
   proxyAccess,

@@ -77,7 +77,36 @@ export interface RequestLogRecord {
    * of 64 bits are that network.
    */
   readonly requests?: number | undefined;
+  /** The task of an agent that it belongs to, `<SessionSource>_<keyed digest>`; absent where nothing tells. */
+  readonly session_id?: string | undefined;
+  /** How long policies looked at the request; absent when it never came to it. */
+  readonly inspection_ms?: number | undefined;
+  /** From when it left for the target to the beginning of the answer; absent when it did not leave, or none came. */
+  readonly target_wait_ms?: number | undefined;
+  /** How long policies looked at the answer, all its parts together; absent for none. */
+  readonly response_inspection_ms?: number | undefined;
+  /** What the gateway changed in the request or its answer; absent for nothing. */
+  readonly changes?: RequestChanges | undefined;
 }
+
+/** What was changed between a client and its target. What did not happen is left out. */
+export interface RequestChanges {
+  /** Ids of the rules by which something was redacted or replaced on the way to the target. */
+  readonly redacted_in_request?: readonly string[] | undefined;
+  /** The same on the way back. */
+  readonly redacted_in_answer?: readonly string[] | undefined;
+  /** MCP tools that were left out of a list. */
+  readonly hidden_tools?: readonly string[] | undefined;
+  /** A canary token was put beside the instructions. */
+  readonly canary?: true | undefined;
+}
+
+/**
+ * How the calls of a session are recognised as belonging together, strongest first: by an id that the agent names, the trace that it
+ * continues, the session of an MCP server, the context of an A2A agent, or what a conversation begins with.
+ */
+export const sessionSources = ['agent', 'trace', 'mcp', 'a2a', 'conversation'] as const;
+export type SessionSource = (typeof sessionSources)[number];
 
 /** Tokens of one LLM exchange. */
 export interface UsageRecord {
@@ -108,6 +137,8 @@ export interface UsageRecord {
   readonly cost_micro_usd: number;
   /** What the provider says that it cost, kept beside ours; absent where it says nothing. */
   readonly stated_cost_micro_usd?: number | undefined;
+  /** That of the request. */
+  readonly session_id?: string | undefined;
   /** False when no price of the model is known: its cost is 0 then. */
   readonly priced: boolean;
   /** True when the provider did not tell everything and the figures are our estimate. */
@@ -289,6 +320,8 @@ export interface AgentInvocationRecord {
   /** Sanitized and cut to size. */
   readonly request_payload?: unknown;
   readonly response_payload?: unknown;
+  /** As in `RequestLogRecord`. */
+  readonly session_id?: string | undefined;
 }
 
 /** A task of an agent as it was when its caller was told of it, while the database was away. */

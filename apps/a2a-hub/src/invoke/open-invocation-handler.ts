@@ -1,3 +1,4 @@
+import { createSessionIds } from '@portcullis/platform/traffic/session-ids';
 import { createPageTokens } from '@portcullis/core/a2a/page-token';
 import { addressRuleOf } from '@portcullis/platform/config/config';
 import { createInProcessWindows } from '@portcullis/platform/coordination/in-process/windows';
@@ -62,6 +63,7 @@ const partsOf = (
   refusals,
   client,
   store,
+  renderSessionId: createSessionIds(config.JWT_SECRET.reveal()),
   pageTokens: createPageTokens(config.JWT_SECRET.reveal()),
   async loadCard({ proxy, request, replies }) {
     const row = await findAcceptedAgent(database, proxy.id);

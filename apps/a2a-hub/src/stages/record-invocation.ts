@@ -8,6 +8,7 @@ import { enforcedAction } from '@portcullis/core/policy/verdict/decide';
 import type { Operation } from '@portcullis/core/a2a/call';
 import { omitUndefined } from '@portcullis/core/json/omit-undefined';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
+import { namedInHeader, traceOf, type RenderSessionId } from '@portcullis/platform/traffic/session-ids';
 import type { LocatedFinding } from '@portcullis/platform/traffic/located-finding';
 import { usedExceptions } from '@portcullis/platform/traffic/used-exceptions';
 import type { Invocation } from '../invocation/invocation.ts';
@@ -69,7 +70,7 @@ const callerOf = ({
 };
 
 /** Records a call of an agent, however it ended. One of an agent that is not known belongs to no agent's log. */
-export const recordInvocation: SettleStage<Invocation> = {
+export const createRecordInvocation = (renderSessionId: RenderSessionId): SettleStage<Invocation> => ({
   name: 'record',
   run(invocation) {
     const { proxy, asked, surface, route, answeredTask, ending, findings, request } = invocation;
@@ -112,7 +113,20 @@ export const recordInvocation: SettleStage<Invocation> = {
       user_agent: request.headers['user-agent']?.slice(0, maxTextLength),
       request_payload: 'message' in asked.call ? payloadOf(asked.call.message, findings, 'request') : undefined,
       response_payload: answeredTask && payloadOf(answeredTask, findings, 'response'),
+      session_id: findSession(invocation, renderSessionId),
     };
     invocation.records.push(omitUndefined(record));
   },
-};
+});
+
+/** The task of the calling agent: by the id that it names, the trace that it continues, or the context of the agent it calls. */
+function findSession(invocation: Invocation, render: RenderSessionId): string | undefined {
+  const { request, proxy, asked, answeredTask, task } = invocation;
+  const message = asked !== undefined && 'message' in asked.call ? asked.call.message : undefined;
+  const contextId = answeredTask?.contextId ?? task?.task.contextId ?? message?.contextId;
+  const sign =
+    namedInHeader(invocation) ??
+    traceOf(request.headers['traceparent']) ??
+    (contextId === undefined ? undefined : ({ source: 'a2a', text: `${proxy.id} ${contextId}` } as const));
+  return sign && render(sign, invocation);
+}

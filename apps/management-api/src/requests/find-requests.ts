@@ -23,14 +23,40 @@ const minSearchedOfProxy = 500;
 const dayMs = 86_400_000;
 
 export async function findRequests(database: Database, query: RequestQuery): Promise<RequestPage> {
-  const filter = await loadRequestFilterOrThrow(database, query);
+  const asked = await loadRequestFilterOrThrow(database, query);
   const { limit, cursor } = query;
   if (query.order === 'cost') {
     const behind = cursor === undefined ? undefined : parseCostPositionOrThrow(cursor);
-    return readConsistent(database, ({ kysely }) => findDearest(kysely, filter, { limit, behind }));
+    return readConsistent(database, async ({ kysely }) =>
+      findDearest(kysely, await withinSession(kysely, asked, query.session), { limit, behind }),
+    );
   }
   const before = cursor === undefined ? undefined : parsePositionOrThrow(cursor);
-  return readConsistent(database, ({ kysely }) => findNewest(kysely, filter, { limit, before }));
+  return readConsistent(database, async ({ kysely }) =>
+    findNewest(kysely, await withinSession(kysely, asked, query.session), { limit, before }),
+  );
+}
+
+/** What is looked through for a session is what was called while it lasted. */
+async function withinSession(
+  kysely: Kysely<Tables>,
+  filter: RequestFilter,
+  sessionId: string | undefined,
+): Promise<RequestFilter> {
+  if (sessionId === undefined) return filter;
+  const session = await kysely
+    .selectFrom('sessions')
+    .select(['started_at', 'last_at'])
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+  if (session === undefined) return { ...filter, window: { from: new Date(0), to: new Date(0) } };
+  const { from = session.started_at, to } = filter.window;
+  const end = new Date(session.last_at.getTime() + 1);
+  const window = {
+    from: from > session.started_at ? from : session.started_at,
+    to: to !== undefined && to < end ? to : end,
+  };
+  return { ...filter, window };
 }
 
 interface TimePage {

@@ -5,7 +5,7 @@ import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import { findProxies } from './find-proxies.ts';
 import { findAlerts, findChecks, findToolCalls, idToleranceMs, periodsOf, withTime } from './request-parts.ts';
-import { renderRequest, requestColumns, requestJoins, type RequestRow } from './render-request.ts';
+import { renderDetailedRequest, requestColumns, requestJoins, type RequestRow } from './render-request.ts';
 
 const maxSame = 20;
 
@@ -19,7 +19,7 @@ export const loadRequest = (database: Database, requestId: string): Promise<Requ
     const periods = periodsOf(times);
     return {
       request_id: requestId,
-      requests: requests.map(renderRequest),
+      requests: requests.map(renderDetailedRequest),
       alerts: await findAlerts(kysely, requestId, periods),
       guardrail_checks: await findChecks(kysely, requestId, periods),
       tool_calls: await findToolCalls(

@@ -1,4 +1,5 @@
-import type { RequestOutcome, RequestSummary } from '@portcullis/contracts/routes/requests';
+import type { RequestChanges } from '@portcullis/contracts/records';
+import type { DetailedRequest, RequestOutcome, RequestSummary } from '@portcullis/contracts/routes/requests';
 import { renderUsd } from '@portcullis/core/budget/usd';
 import { sql } from 'kysely';
 
@@ -10,6 +11,10 @@ export interface RequestRow extends Omit<RequestSummary, 'timestamp' | 'outcome'
   readonly injected_prompts: readonly number[] | null;
   readonly skipped_prompts: readonly number[] | null;
   readonly exceptions: readonly number[] | null;
+  readonly inspection_ms: number | null;
+  readonly target_wait_ms: number | null;
+  readonly response_inspection_ms: number | null;
+  readonly changes: RequestChanges | null;
 }
 
 export const requestColumns = sql`
@@ -18,6 +23,7 @@ export const requestColumns = sql`
   logged.client_ip, logged.user_agent, logged.api_key_id, logged.user_group_id, logged.user_id, logged.risk_level,
   logged.denied_reason, logged.denied_stage, logged.target_problem, logged.injected_prompts, logged.skipped_prompts,
   logged.exceptions,
+  logged.session_id, logged.inspection_ms, logged.target_wait_ms, logged.response_inspection_ms, logged.changes,
   (select username from users where users.id = logged.user_id) as user_identity,
   (select name from api_keys where api_keys.id = logged.api_key_id) as api_key_name,
   (select name from user_groups where user_groups.id = logged.user_group_id) as user_group,
@@ -37,6 +43,10 @@ export function renderRequest(row: RequestRow): RequestSummary {
     injected_prompts: _injected,
     skipped_prompts: _skipped,
     exceptions: _exceptions,
+    inspection_ms: _inspection,
+    target_wait_ms: _wait,
+    response_inspection_ms: _responseInspection,
+    changes: _changes,
     cost_micro_usd: cost,
     timestamp,
     ...same
@@ -46,6 +56,21 @@ export function renderRequest(row: RequestRow): RequestSummary {
     timestamp: timestamp.toISOString(),
     outcome: outcomeOf(row),
     cost: cost === null ? null : renderUsd(cost),
+  };
+}
+
+/** With where its time went, and what was changed in it. */
+export function renderDetailedRequest(row: RequestRow): DetailedRequest {
+  const { inspection_ms, target_wait_ms, response_inspection_ms, changes } = row;
+  return {
+    ...renderRequest(row),
+    stage_times: { inspection_ms, target_wait_ms, response_inspection_ms },
+    changes: {
+      redacted_in_request: [...(changes?.redacted_in_request ?? [])],
+      redacted_in_answer: [...(changes?.redacted_in_answer ?? [])],
+      hidden_tools: [...(changes?.hidden_tools ?? [])],
+      canary: changes?.canary === true,
+    },
   };
 }
 

@@ -34,6 +34,7 @@ const equalColumns = {
   reason: 'logged.denied_reason',
   risk_level: 'logged.risk_level',
   request_id: 'logged.request_id',
+  session: 'logged.session_id',
 } as const;
 
 const outcomes: Readonly<Record<RequestOutcome, RawBuilder<SqlBool>>> = {
@@ -60,7 +61,7 @@ export function logConditions(query: LogQuery): RawBuilder<SqlBool>[] {
   return conditions;
 }
 
-/** Whose a row of `request_logs`, there called `logged`, has to be. */
+/** Whose a row of `request_logs` or `sessions`, there called `logged`, has to be. */
 export const callerConditions = ({ team, key, user }: ResolvedFilters): RawBuilder<SqlBool>[] => [
   ...(team === undefined ? [] : oneOf('logged.user_group_id', team.ids)),
   ...(key === undefined ? [] : oneOf('logged.api_key_id', key.ids)),

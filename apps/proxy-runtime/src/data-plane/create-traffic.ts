@@ -1,6 +1,7 @@
 import { createTrafficAnalyser } from '@portcullis/core/traffic-analysis/traffic-analyser';
 import { createInProcessBuckets } from '@portcullis/platform/coordination/in-process/buckets';
 import { createClientAddress } from '@portcullis/platform/http/client-address';
+import { createSessionIds } from '@portcullis/platform/traffic/session-ids';
 import { createTokens } from '@portcullis/platform/identity/tokens';
 import { shareCallerMemory } from '@portcullis/platform/http/body-memory';
 import { CostEstimator } from '../budgets/cost-estimator.ts';
@@ -52,6 +53,7 @@ function createPortPipeline(parts: DataPlaneParts): Pipeline {
     endpoints: createEndpointPaths(secret, previous),
     sessions: createSessionSeals(secret, previous),
     tasks: createSessionSeals(secret, previous, 'mcp task'),
+    renderSessionId: createSessionIds(secret),
     states: createSealedTexts(secret, 'mcp state', previous),
     analyser: config.analysesTraffic ? createTrafficAnalyser() : undefined,
     refusals: parts.refusals,

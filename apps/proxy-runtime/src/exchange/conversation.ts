@@ -8,13 +8,6 @@ const maxHeaderLength = 200;
 /** Characters of the first message that tell a conversation from others. */
 const maxOpening = 4_096;
 
-/** Who calls, as canary tokens and sightings name them. */
-export function principalOf({ key, user, certificate, clientIp }: Exchange): string {
-  if (key !== undefined) return `key:${key.id}`;
-  if (user !== undefined) return `user:${user.id}`;
-  return certificate?.groupId === undefined ? `address:${clientIp}` : `group:${certificate.groupId}`;
-}
-
 /**
  * The conversation of a request: what the client says in `X-Session-Id`, else a digest of the first thing
  * its user said, which stays the same while the conversation grows.

@@ -116,6 +116,10 @@ export class Exchange implements TrafficExchange {
   budget: ExchangeBudget | undefined = undefined;
   /** follow-session: as the target knows it; undefined where none is told to the target. */
   session: string | undefined = undefined;
+  /** forward: the session that the target named in its answer. */
+  answeredSession: string | undefined = undefined;
+  /** find-session, record: the task of an agent that it belongs to. */
+  sessionId: string | undefined = undefined;
   /** follow-endpoint: path and query on the target, where they were announced and the client has others for it. */
   endpoint: string | undefined = undefined;
   /** follow-endpoint: its path. */
@@ -136,6 +140,8 @@ export class Exchange implements TrafficExchange {
   added: AddedText | undefined = undefined;
   /** check-tools: the calls of tools in a message of MCP; filter-tools marks those that failed. */
   toolCalls: readonly ToolCall[] = [];
+  /** filter-tools: names of tools that were taken out of lists. */
+  hiddenTools: readonly string[] = [];
   /** inspect-request: made when something is redacted. */
   placeholders: Placeholders | undefined = undefined;
   /** inspect-request: headers with something redacted in them, by name. */
@@ -163,6 +169,9 @@ export class Exchange implements TrafficExchange {
   targetProblem: string | undefined = undefined;
   /** forward: what the target answered with; 0 while it has not, undefined when nothing was sent to it. */
   targetStatus: number | undefined = undefined;
+  /** forward: when it left for the target, and how long until the target's answer began. */
+  forwardedAt: number | undefined = undefined;
+  targetWaitMs: number | undefined = undefined;
   /** forward: what a header of the answer says that it cost. */
   statedCostMicroUsd: number | undefined = undefined;
   /** forward, by its readers: text that a stream carried, for an estimate when no usage is told. */

@@ -2,7 +2,7 @@ import { listProperty, property, textProperty } from '@portcullis/core/json/json
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import type { Conversation } from '@portcullis/platform/inspection/conversation';
 import type { TextSource } from '@portcullis/platform/inspection/text-source';
-import { principalOf } from '../exchange/conversation.ts';
+import { principalOf } from '@portcullis/platform/traffic/principal';
 import { partsOf, roleOfTurn, statedRole, turnLists } from '../dialects/shared/turns.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RefusedTexts } from './refused-texts.ts';

@@ -13,6 +13,7 @@ export function renderSession(
   const keyId = callerNumber(exchange);
   if (named === undefined || proxy.type !== 'mcp' || keyId === undefined) return undefined;
   const id = String(named);
+  exchange.answeredSession = id;
   // Most answers name the session of their request, and a seal costs more than a look.
   const known = id === session ? request.headers['mcp-session-id'] : undefined;
   return typeof known === 'string' ? known : seals.seal({ proxyId: proxy.id, keyId }, id);

@@ -37,6 +37,7 @@ export function usageRecord(
     cost_micro_usd: price === undefined ? 0 : costOf(price, usage),
     priced: price !== undefined,
     estimated: kind !== 'usage',
+    session_id: exchange.sessionId,
     stated_cost_micro_usd: usage.statedCostMicroUsd ?? statedInHeader(exchange),
   };
 }

@@ -2,7 +2,8 @@ import { renderCanary } from '@portcullis/core/canary/canary-token';
 import { CanaryWatch } from '@portcullis/core/canary/canary-watch';
 import { next, type RequestStage } from '@portcullis/core/pipeline/stage';
 import { ConversationCanaries } from '../inspection/conversation-canaries.ts';
-import { principalOf, sessionOf } from '../exchange/conversation.ts';
+import { principalOf } from '@portcullis/platform/traffic/principal';
+import { sessionOf } from '../exchange/conversation.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
 /** Finding the place takes as long as the body is: longer ones go without. */

@@ -1,7 +1,10 @@
 import { severities, type RequestLogRecord } from '@portcullis/contracts/records';
 import type { SettleStage } from '@portcullis/core/pipeline/stage';
 import { usedExceptions } from '@portcullis/platform/traffic/used-exceptions';
+import type { RenderSessionId } from '@portcullis/platform/traffic/session-ids';
 import type { Exchange } from '../exchange/exchange.ts';
+import { findSessionSign } from '../exchange/session-sign.ts';
+import { findChanges } from './find-changes.ts';
 import type { RefusalAggregator } from './refusal-aggregator.ts';
 
 /** Longest path, user agent and problem that a log keeps. */
@@ -31,16 +34,28 @@ const beforeCaller: ReadonlySet<string> = new Set(['check-framing', 'check-origi
  * Records the exchange itself, however it ended. What was refused before anybody counts as its caller is aggregated, where it
  * comes again and again.
  */
-export const createRecord = (refusalLog: RefusalAggregator): SettleStage<Exchange> => ({
+export const createRecord = (
+  refusalLog: RefusalAggregator,
+  renderSessionId: RenderSessionId,
+): SettleStage<Exchange> => ({
   name: 'record',
   run(exchange) {
-    const record = renderRecord(exchange);
     const { ending } = exchange;
-    const isGathered =
-      ending !== undefined && beforeCaller.has(ending.stage) && refusalLog.aggregate(record, exchange.startedAt);
+    const isStranger = ending !== undefined && beforeCaller.has(ending.stage);
+    if (!isStranger) exchange.sessionId ??= findLateSession(exchange, renderSessionId);
+    const record = renderRecord(exchange);
+    const isGathered = isStranger && refusalLog.aggregate(record, exchange.startedAt);
     if (!isGathered) exchange.records.push(record);
   },
 });
+
+/** Of what was refused before it was read, and of what a target began with its answer. */
+function findLateSession(exchange: Exchange, render: RenderSessionId): string | undefined {
+  const sign = findSessionSign(exchange);
+  return sign && render(sign, exchange);
+}
+
+const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
 /** The query is left out: it may carry secrets. */
 function renderRecord(exchange: Exchange): RequestLogRecord {
@@ -54,7 +69,7 @@ function renderRecord(exchange: Exchange): RequestLogRecord {
     method: exchange.request.method ?? '',
     path: exchange.path.slice(0, maxTextLength),
     status_code: exchange.statusCode,
-    duration_ms: Math.round((performance.now() - exchange.startedAt) * 1_000) / 1_000,
+    duration_ms: rounded(performance.now() - exchange.startedAt),
     request_size: exchange.requestBytes,
     response_size: exchange.responseBytes,
     client_ip: exchange.clientIp,
@@ -70,5 +85,10 @@ function renderRecord(exchange: Exchange): RequestLogRecord {
     target_problem: exchange.targetProblem?.slice(0, maxTextLength),
     // A key that came along is who counts, as everywhere.
     user_id: exchange.key === undefined ? exchange.user?.id : undefined,
+    session_id: exchange.sessionId,
+    inspection_ms: exchange.inspectionMs === undefined ? undefined : rounded(exchange.inspectionMs),
+    target_wait_ms: exchange.targetWaitMs === undefined ? undefined : rounded(exchange.targetWaitMs),
+    response_inspection_ms: exchange.responseScanMs === 0 ? undefined : rounded(exchange.responseScanMs),
+    changes: findChanges(exchange),
   };
 }

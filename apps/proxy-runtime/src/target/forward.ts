@@ -38,6 +38,7 @@ export const forward: ForwardStage<TargetCall> = {
     exchange.trace?.beginForward(exchange, path);
     exchange.targetStatus = 0;
     exchange.targetPath = path;
+    exchange.forwardedAt = performance.now();
     call.send();
   },
 };

@@ -1,6 +1,6 @@
 import { rejectDuplicateKeys } from '@portcullis/core/json/reject-duplicate-keys';
 import { answerOf, callsOf, messagesOf } from '@portcullis/core/mcp/rpc-message';
-import { editToolLists } from '@portcullis/core/mcp/tool-list';
+import { editToolLists, toolName } from '@portcullis/core/mcp/tool-list';
 import type { ResponseFilter, StreamVerdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
 import { mcpAnswerKeys } from '../dialects/shared/known-keys.ts';
@@ -8,8 +8,11 @@ import { NotRewritable } from '@portcullis/platform/inspection/not-rewritable';
 import { readSource, rewriteJson } from '../framing/rewrite-unit.ts';
 import type { StreamUnit } from '../framing/stream-unit.ts';
 import { cut, release, releaseRewritten } from '../framing/unit-filter.ts';
-import { reviewAnswer } from './review-answer.ts';
+import { reviewAnswer, type AnswerReview } from './review-answer.ts';
 import type { ToolWatch } from './tool-watch.ts';
+
+/** That are recorded of an exchange. */
+const maxHiddenNames = 20;
 
 /**
  * Looks for tools in every message of an answer, regardless of what was asked: on the legacy SSE transports an answer
@@ -50,6 +53,7 @@ export class ToolFilter implements ResponseFilter<StreamUnit> {
     const problem = mcpAnswerKeys.findConfusion(value);
     if (problem !== undefined) throw new NotRewritable(problem);
     if (review === undefined || review.isAsItCame) return unit;
+    this.#noteHidden(review);
     let edited: unknown = value;
     const rewritten = rewriteJson(unit, (source) => {
       const changed = editToolLists(source, review);
@@ -57,6 +61,11 @@ export class ToolFilter implements ResponseFilter<StreamUnit> {
       return changed;
     });
     return { ...rewritten, content: { kind: 'value', value: edited } };
+  }
+
+  #noteHidden({ hidden }: AnswerReview): void {
+    const names = [...hidden].flatMap(([{ tools }, places]) => [...places].map((at) => toolName(tools[at]) ?? ''));
+    this.#exchange.hiddenTools = [...new Set([...this.#exchange.hiddenTools, ...names])].slice(0, maxHiddenNames);
   }
 
   #noteFailures(value: object): void {

@@ -125,6 +125,7 @@ export class TargetAnswer implements Dispatcher.DispatchHandler, ChunkBatchListe
     const { exchange, pool } = this.#call;
     pool.answered();
     exchange.targetStatus = status;
+    if (exchange.forwardedAt !== undefined) exchange.targetWaitMs = performance.now() - exchange.forwardedAt;
     exchange.statedCostMicroUsd = readCostHeader(received);
     exchange.trace?.targetAnswered(status);
     if (this.#chain.active) exchange.trace?.beginInspection('response');

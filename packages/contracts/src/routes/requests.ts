@@ -12,7 +12,9 @@ export const routes = createRouteList('Requests');
 export const requestOutcomes = ['passed', 'refused', 'failed'] as const;
 export type RequestOutcome = (typeof requestOutcomes)[number];
 
-const RequestSummary = Exact(
+export const Cost = Nullable(Type.Number({ description: 'USD' }));
+
+export const RequestSummary = Exact(
   {
     ...RequestLog.properties,
     proxy_name: Nullable(Type.String({ description: 'Null when the proxy is gone' })),
@@ -26,7 +28,12 @@ const RequestSummary = Exact(
     model: Nullable(Type.String({ description: 'Null where no tokens were counted, like the three below' })),
     input_tokens: Nullable(Count),
     output_tokens: Nullable(Count),
-    cost: Nullable(Type.Number({ description: 'USD' })),
+    cost: Cost,
+    session_id: Nullable(
+      Type.String({
+        description: 'The task of an agent that it belongs to, see `/sessions`; null where nothing tells',
+      }),
+    ),
   },
   { title: 'RequestSummary' },
 );
@@ -48,8 +55,12 @@ export type RequestPage = Static<typeof RequestPage>;
 
 const Comma = (values: string) => `^${values}(,${values})*$`;
 
+/** The model of a request or a session. */
+export const Model = Type.String({ minLength: 1, maxLength: 200, description: 'The model that answered' });
+
 const filters = {
-  model: Type.String({ minLength: 1, maxLength: 200, description: 'The model that answered' }),
+  model: Model,
+  session: Type.String({ minLength: 1, maxLength: 64, description: 'Id of a session' }),
   tool: Type.String({ minLength: 1, maxLength: 200, description: 'An MCP tool that was called' }),
   status: Type.String({
     maxLength: 100,
@@ -110,10 +121,41 @@ const AgentCall = Exact({
   duration_ms: Type.Number(),
 });
 
+const DetailedRequest = Exact(
+  {
+    ...RequestSummary.properties,
+    stage_times: Exact({
+      inspection_ms: Nullable(
+        Type.Number({ description: 'How long policies looked at the request; null when it never came to it' }),
+      ),
+      target_wait_ms: Nullable(
+        Type.Number({ description: 'From when it left until the answer began; null when there was none' }),
+      ),
+      response_inspection_ms: Nullable(
+        Type.Number({ description: 'How long policies looked at the answer, its parts together' }),
+      ),
+    }),
+    changes: Exact(
+      {
+        redacted_in_request: Type.Array(Type.String(), {
+          description:
+            'Ids of the rules by which something was taken out or replaced on the way to the target; 20 at most',
+        }),
+        redacted_in_answer: Type.Array(Type.String(), { description: 'The same on the way back' }),
+        hidden_tools: Type.Array(Type.String(), { description: 'MCP tools that were left out of a list; 20 at most' }),
+        canary: Type.Boolean({ description: 'A canary token was put in' }),
+      },
+      { description: 'What the gateway changed in the request and its answer; system prompts are told apart' },
+    ),
+  },
+  { title: 'DetailedRequest' },
+);
+export type DetailedRequest = Static<typeof DetailedRequest>;
+
 export const RequestDetail = Exact(
   {
     request_id: Type.String(),
-    requests: Type.Array(RequestSummary, {
+    requests: Type.Array(DetailedRequest, {
       description: 'Newest first, 20 at most. Several: a client gave the same X-Request-Id again',
     }),
     alerts: Type.Array(Alert, { description: 'What policies, guardrails and limits reported of it; 100 at most' }),

@@ -82,6 +82,7 @@ export interface AgentInvocationsTable {
   request_payload: Json | null;
   response_payload: Json | null;
   exceptions: Json | null;
+  session_id: string | null;
 }
 
 export interface AgentMessagesTable {
@@ -973,6 +974,11 @@ export interface RequestLogsTable {
   user_id: number | null;
   requests: Generated<number>;
   exceptions: Json | null;
+  session_id: string | null;
+  inspection_ms: number | null;
+  target_wait_ms: number | null;
+  response_inspection_ms: number | null;
+  changes: Json | null;
 }
 
 export interface RuntimeRevisionsTable {
@@ -1000,6 +1006,24 @@ export interface ServiceMountsTable {
   prefix: string;
   service: string;
   named_at: Generated<Timestamp>;
+}
+
+export interface SessionsTable {
+  id: string;
+  started_at: Timestamp;
+  last_at: Timestamp;
+  api_key_id: number | null;
+  user_id: number | null;
+  user_group_id: number | null;
+  proxy_ids: number[];
+  agent_ids: number[];
+  models: string[];
+  calls: number;
+  refused: number;
+  failed: number;
+  input_tokens: number;
+  output_tokens: number;
+  cost_micro_usd: number;
 }
 
 export interface SettingsTable {
@@ -1177,6 +1201,7 @@ export interface UsageRecordsTable {
   priced: boolean | null;
   rough: boolean | null;
   stated_cost_micro_usd: number | null;
+  session_id: string | null;
   user_id: number | null;
 }
 
@@ -1303,6 +1328,7 @@ export interface Tables {
   runtime_revisions: RuntimeRevisionsTable;
   service_instances: ServiceInstancesTable;
   service_mounts: ServiceMountsTable;
+  sessions: SessionsTable;
   settings: SettingsTable;
   skill_archives: SkillArchivesTable;
   skill_assessments: SkillAssessmentsTable;

@@ -63,6 +63,9 @@ async function deleteSums({ kysely }: Database, keepMs: RetentionOptions['keepMs
   // Lists of requests learn from them which proxies have any.
   const hour = new Date(dayBefore(Math.max(keepMs.usage_records, keepMs.request_logs)));
   await deleteInBatches(kysely, 'hourly_requests', sql`hour < ${hour}`);
+  // Sessions go with the last of their calls.
+  const last = new Date(dayBefore(Math.max(keepMs.usage_records, keepMs.request_logs, keepMs.agent_invocations)));
+  await deleteInBatches(kysely, 'sessions', sql`started_at < ${last} and last_at < ${last}`);
   await kysely.deleteFrom('budget_resets').where('month', '<', day.slice(0, 7)).execute();
 }
 

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { recordColumns } from './record-columns.ts';
 import { countExceptions } from './count-exceptions.ts';
 import { columns, ids, startOf, utcDay, values } from './record-sql.ts';
+import { sumRequests } from './sum-sessions.ts';
 
 const { request_log: requestLog } = recordColumns;
 
@@ -22,7 +23,8 @@ export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<u
         select ${values(requestLog)} from ${given}
         ${ifThere}
         returning event_id, timestamp, ${ids}, injected_prompts, skipped_prompts, exceptions, status_code,
-          requests, duration_ms, request_size + response_size as bytes,
+          requests, duration_ms, request_size + response_size as bytes, session_id, user_id, denied_reason, target_problem,
+          api_key_id as key_of_request, user_group_id as group_of_request,
           coalesce(denied_stage, '') not in (${admission}) as uses_key
       ), counted as (
         select ${startOf('hour')} as hour, proxy_id, user_group_id, api_key_id, uses_key, sum(requests) as requests,
@@ -57,6 +59,7 @@ export const insertRequests = (given: RawBuilder<unknown>, ifThere: RawBuilder<u
         on conflict (proxy_id, hour) do update set
           requests = known.requests + excluded.requests, failed = known.failed + excluded.failed,
           duration_ms = known.duration_ms + excluded.duration_ms, bytes = known.bytes + excluded.bytes
+      ), by_session as (${sumRequests}
       ), summed as (
         insert into daily_requests as known (day, proxy_id, user_group_id, api_key_id, requests)
         select ${utcDay('hour')}, proxy_id, user_group_id, api_key_id, sum(requests) from counted

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { recordColumns, type ColumnTypes } from './record-columns.ts';
 import { columns, ids, recordset, startOf, utcDay, values } from './record-sql.ts';
+import { sumTokens } from './sum-sessions.ts';
 
 const { usage } = recordColumns;
 
@@ -25,6 +26,7 @@ const sumUsage = sql`
         insert into hourly_usage as known (hour, proxy_id, user_group_id, api_key_id, user_id, model, ${sumNames})
         select hour, proxy_id, user_group_id, api_key_id, user_id, model, ${sumNames} from hours order by 1, 2, 3, 4, 5, 6
         on conflict (hour, proxy_id, user_group_id, api_key_id, user_id, model) do update set ${addSums}
+      ), by_session as (${sumTokens}
       )
       insert into daily_usage as known (day, proxy_id, user_group_id, api_key_id, protocol, model,
         ${sumNames})
@@ -34,7 +36,8 @@ const sumUsage = sql`
       on conflict (day, proxy_id, user_group_id, api_key_id, protocol, model) do update set ${addSums}`;
 
 /** What is added up of a record. */
-const summable = sql`timestamp, ${ids}, user_id, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd`;
+const summable = sql`
+  timestamp, ${ids}, user_id, protocol, model, input_tokens, output_tokens, total_tokens, cost_micro_usd, session_id`;
 
 export const insertUsage = (
   given: RawBuilder<unknown>,
@@ -73,6 +76,6 @@ const replaceAll = (types: ColumnTypes): RawBuilder<unknown> =>
 
 /** What is counted later, by any process, stays with the request that caused it. */
 const withoutOwner = ({ request_id: _request, proxy_id: _proxy, ...types }: ColumnTypes): ColumnTypes => {
-  const { api_key_id: _key, user_group_id: _group, user_id: _user, ...rest } = types;
+  const { api_key_id: _key, user_group_id: _group, user_id: _user, session_id: _session, ...rest } = types;
   return rest;
 };

@@ -40,6 +40,11 @@ const requestLog = {
   user_id: 'integer',
   requests: 'integer',
   exceptions: 'jsonb',
+  session_id: 'text',
+  inspection_ms: 'double precision',
+  target_wait_ms: 'double precision',
+  response_inspection_ms: 'double precision',
+  changes: 'jsonb',
 } as const satisfies TypesOf<Omit<RequestLogsTable, 'id'>>;
 
 const usage = {
@@ -62,6 +67,7 @@ const usage = {
   priced: 'boolean',
   estimated: 'boolean',
   user_id: 'integer',
+  session_id: 'text',
 } as const satisfies TypesOf<Omit<UsageRecordsTable, 'id' | 'rough'>>;
 
 type AlertColumn = Exclude<
@@ -210,6 +216,7 @@ const agentInvocation = {
   request_payload: 'jsonb',
   response_payload: 'jsonb',
   exceptions: 'jsonb',
+  session_id: 'text',
 } as const satisfies TypesOf<Omit<AgentInvocationsTable, 'id'>>;
 
 const agentTask = {

@@ -10,6 +10,7 @@ import { recordColumns, type ColumnTypes } from './record-columns.ts';
 import type { RowKind } from './record-row.ts';
 import { countExceptions } from './count-exceptions.ts';
 import { columns, ids, recordset, rowset, utcDay } from './record-sql.ts';
+import { sumAgentCalls } from './sum-sessions.ts';
 
 /** Inserts records, with what follows from them. */
 type Insert = (kysely: Kysely<Tables>, records: string) => Promise<unknown>;
@@ -17,8 +18,9 @@ type Insert = (kysely: Kysely<Tables>, records: string) => Promise<unknown>;
 export interface Inserts {
   /** Of records that are given as a JSON array. */
   readonly objects: Readonly<Record<SpoolRecordKind, Insert>>;
-  /** Of records that are given as rows, one in each line. */
-  readonly rows: Readonly<Record<RowKind, Insert>>;
+  /** Of records that are given as rows, one in each line: of the types before, and of those that are written. */
+  readonly row: Readonly<Record<RowKind, Insert>>;
+  readonly row_2: Readonly<Record<RowKind, Insert>>;
 }
 
 const { alert, audit, canary_planted: planted, canary_seen: seen } = recordColumns;
@@ -94,9 +96,10 @@ const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
         insert into agent_invocations (${columns(invocation)})
         select ${columns(invocation)} from ${recordset(invocation)}
         on conflict do nothing
-        returning timestamp, exceptions
+        returning *
+      ), exceptions_counted as (${countExceptions}
       )
-      ${countExceptions}`,
+      ${sumAgentCalls}`,
   ),
 
   /** Of the records of one task the last counts, and none for an agent that was deleted or over a task that has ended. */
@@ -132,21 +135,28 @@ const others: Readonly<Record<Exclude<SpoolRecordKind, RowKind>, Insert>> = {
 
 type Source = (kind: RowKind) => RawBuilder<unknown>;
 
-const insertEvidence = (name: string, given: Source, ifThere: RawBuilder<unknown>): Inserts['rows'] => ({
+const insertEvidence = (name: string, given: Source, ifThere: RawBuilder<unknown>): Inserts['row'] => ({
   request_log: prepare(`save_requests_${name}`, () => insertRequests(given('request_log'), ifThere)),
   usage: prepare(`save_usage_${name}`, () => insertUsage(given('usage'), sql`null`, ifThere)),
   usage_rough: prepare(`save_rough_usage_${name}`, () => insertUsage(given('usage_rough'), sql`true`, ifThere)),
 });
 
 const fromObjects: Source = (kind) => recordset(recordColumns[kind]);
+const onlyInObjects = ['requests', 'exceptions', 'changes'];
+const times = ['inspection_ms', 'target_wait_ms', 'response_inspection_ms'];
 const fromRows: Source = (kind) =>
   kind === 'request_log'
-    ? rowset(recordColumns[kind], 'request_log_row', ['user_id', 'requests', 'exceptions'])
-    : rowset(recordColumns[kind], 'usage_row', ['stated_cost_micro_usd', 'user_id']);
+    ? rowset(recordColumns[kind], 'request_log_row', ['user_id', 'session_id', ...times, ...onlyInObjects])
+    : rowset(recordColumns[kind], 'usage_row', ['stated_cost_micro_usd', 'user_id', 'session_id']);
+const fromSecondRows: Source = (kind) =>
+  kind === 'request_log'
+    ? rowset(recordColumns[kind], 'request_log_row_2', ['injected_prompts', 'skipped_prompts', ...onlyInObjects])
+    : rowset(recordColumns[kind], 'usage_row_2');
 
 const insertsThat = (name: string, ifThere: RawBuilder<unknown>): Inserts => ({
   objects: { ...others, ...insertEvidence(`objects_${name}`, fromObjects, ifThere) },
-  rows: insertEvidence(`rows_${name}`, fromRows, ifThere),
+  row: insertEvidence(`rows_${name}`, fromRows, ifThere),
+  row_2: insertEvidence(`rows_2_${name}`, fromSecondRows, ifThere),
 });
 
 /** For rows that may be there already. */

@@ -25,9 +25,10 @@ test('a line tells kind and day before the record', () => {
 test('a request is a row, unless it has what would need escaping in one', () => {
   const form = (changes: Parameters<typeof sampleRequestLog>[0]) =>
     parseLine(render(sampleRequestLog({ user_agent: 'curl/8 (x, y)', ...changes })))?.data[0];
-  expect(form({})).toBe('(');
+  expect(form({ session_id: 'trace_1', user_id: 3 })).toBe('(');
   for (const path of ['/"', '/\\', '/\n', '/\0', '/\uD800']) expect(form({ path })).toBe('{');
   expect(form({ injected_prompts: [1] })).toBe('{');
+  expect(form({ changes: { canary: true } })).toBe('{');
 });
 
 /** Of any UTF-16 units, halves of pairs among them. */

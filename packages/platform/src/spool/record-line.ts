@@ -1,9 +1,12 @@
 import { crc32 } from 'node:zlib';
 import type { SpoolRecord, SpoolRecordKind } from '@portcullis/contracts/records';
 import { readStart, sumBytes, type RecordHeader } from './record-header.ts';
-import { opening } from './row-codes.ts';
+import { opening, secondForm } from './row-codes.ts';
 
 export const newline = 10;
+
+/** How the database reads what a line has: as JSON, or as a row of a type of the first or the second generation. */
+export type RecordForm = 'object' | 'row' | 'row_2';
 
 /**
  * One record as a line of a segment has it: `<crc32 of the rest, 8 hex digits> <kind> <UTC day> <row or JSON>`, UTF-8.
@@ -38,14 +41,16 @@ export class RecordLine {
     return this.#at + this.#start.bytes.length;
   }
 
-  /** Whether it is a row, see {@link writeRow}; else it is JSON. */
-  get isRow(): boolean {
-    return this.bytes[this.dataAt] === opening;
+  /** Rows are as {@link writeRow} writes them, or wrote them before. */
+  get form(): RecordForm {
+    const first = this.bytes[this.dataAt];
+    if (first === secondForm) return 'row_2';
+    return first === opening ? 'row' : 'object';
   }
 
   /** The row or JSON. */
   get data(): string {
-    return this.bytes.toString('utf8', this.dataAt, this.end);
+    return this.bytes.toString('utf8', this.dataAt + (this.form === 'row_2' ? 1 : 0), this.end);
   }
 
   /** All of the line, without its newline. */

@@ -1,4 +1,5 @@
 import type { RequestLogRecord, SpoolRecord, SpoolRecordKind, UsageRecord } from '@portcullis/contracts/records';
+import { secondForm } from './row-codes.ts';
 import type { RowWriter } from './row-writer.ts';
 
 /** The kinds that every request has. */
@@ -6,9 +7,9 @@ export const rowKinds = ['request_log', 'usage', 'usage_rough'] as const satisfi
 export type RowKind = (typeof rowKinds)[number];
 
 /**
- * Writes the record as PostgreSQL writes a row, of `request_log_row` or `usage_row`, which it reads in a third of the
+ * Writes the record as PostgreSQL writes a row, of `request_log_row_2` or `usage_row_2`, which it reads in a third of the
  * time that JSON takes it: times in milliseconds since 1970, durations in microseconds. False for other kinds, and for
- * a record with prompts, exceptions, a user or a stated cost, or of several requests, or with a text that would need escaping; what was written is
+ * a record with prompts, exceptions or changes, or of several requests, or with a text that would need escaping; what was written is
  * no row then.
  *
  * Rows wait in spools while versions change, so these types never do: other columns need another type, and another sign
@@ -23,8 +24,8 @@ export function writeRow(record: SpoolRecord, timeMs: number, row: RowWriter): b
 
 function writeRequest(record: RequestLogRecord, timeMs: number, row: RowWriter): boolean {
   if (record.injected_prompts !== undefined || record.skipped_prompts !== undefined) return false;
-  if (record.exceptions !== undefined) return false;
-  if (record.user_id !== undefined || record.requests !== undefined) return false;
+  if (record.exceptions !== undefined || record.changes !== undefined || record.requests !== undefined) return false;
+  row.byte(secondForm);
   row.beginRow();
   row.word(record.event_id);
   row.number(timeMs);
@@ -33,7 +34,7 @@ function writeRequest(record: RequestLogRecord, timeMs: number, row: RowWriter):
   row.text(record.method);
   row.text(record.path);
   row.number(record.status_code);
-  row.number(Math.round(record.duration_ms * 1_000));
+  row.number(microseconds(record.duration_ms));
   row.number(record.request_size);
   row.number(record.response_size);
   row.text(record.client_ip);
@@ -43,14 +44,20 @@ function writeRequest(record: RequestLogRecord, timeMs: number, row: RowWriter):
   row.word(record.risk_level);
   row.text(record.denied_reason);
   row.text(record.denied_stage);
-  row.empty();
-  row.empty();
   row.text(record.target_problem);
+  row.number(record.user_id);
+  row.word(record.session_id);
+  row.number(microseconds(record.inspection_ms));
+  row.number(microseconds(record.target_wait_ms));
+  row.number(microseconds(record.response_inspection_ms));
   return row.endRow();
 }
 
+const microseconds = (ms: number | undefined): number | undefined =>
+  ms === undefined ? undefined : Math.round(ms * 1_000);
+
 function writeUsage(record: UsageRecord, timeMs: number, row: RowWriter): boolean {
-  if (record.stated_cost_micro_usd !== undefined || record.user_id !== undefined) return false;
+  row.byte(secondForm);
   row.beginRow();
   row.word(record.event_id);
   row.number(timeMs);
@@ -67,7 +74,10 @@ function writeUsage(record: UsageRecord, timeMs: number, row: RowWriter): boolea
   row.number(record.reasoning_tokens);
   row.number(record.total_tokens);
   row.number(record.cost_micro_usd);
+  row.number(record.stated_cost_micro_usd);
   row.boolean(record.priced);
   row.boolean(record.estimated);
+  row.number(record.user_id);
+  row.word(record.session_id);
   return row.endRow();
 }

@@ -19,11 +19,11 @@ export const recordset = (types: ColumnTypes): RawBuilder<unknown> => {
 
 /**
  * The rows of a text with one in each line, which is the statement's parameter; as {@link writeRow} writes them.
- * @param younger columns that the type of the rows does not have
+ * @param absent columns that the type of the rows does not have
  */
-export const rowset = (types: ColumnTypes, rowType: string, younger: readonly string[] = []): RawBuilder<unknown> => {
+export const rowset = (types: ColumnTypes, rowType: string, absent: readonly string[] = []): RawBuilder<unknown> => {
   const values = Object.entries(types).map(([name, type]) => {
-    const value = younger.includes(name) ? sql`null::${sql.raw(type)}` : (readColumn[type]?.(name) ?? sql.id(name));
+    const value = absent.includes(name) ? sql`null::${sql.raw(type)}` : (readColumn[type]?.(name) ?? sql.id(name));
     return sql`${value} as ${sql.id(name)}`;
   });
   return sql`(

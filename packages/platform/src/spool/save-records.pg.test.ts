@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +11,7 @@ import { sampleRequestLog, sampleUsage } from '../../test/spool/sample-records.t
 import { databaseKinds, openTestDatabase, silentLog } from '../../test/test-database.ts';
 import type { Database } from '../database/database.ts';
 import { openSpool } from './open-spool.ts';
+import { parseLine } from './record-line.ts';
 import { createSaveRecords } from './save-records.ts';
 
 const many = 600;
@@ -25,6 +28,7 @@ const makeRecords = (proxy_id: number): SpoolRecord[] =>
       api_key_id: index % 4 === 0 ? null : index % 4,
       user_group_id: index % 3 === 0 ? null : 1 + (index % 2),
       request_id: `req_${index}`,
+      session_id: index % 4 === 0 ? undefined : `trace_${proxy_id}_${index % 3}`,
     };
     const log = sampleRequestLog({
       ...about,
@@ -34,10 +38,13 @@ const makeRecords = (proxy_id: number): SpoolRecord[] =>
       user_agent: texts[index % texts.length] ?? null,
       denied_stage: stages[index % stages.length] ?? null,
       target_problem: index % 5 === 0 ? 'refused' : null,
+      user_id: index % 6 === 0 ? 5 : undefined,
+      inspection_ms: index % 2 === 0 ? 0.125 : undefined,
+      changes: index % 50 === 0 ? { canary: true } : undefined,
     });
     const { risk_level: _level, denied_reason: _reason, ...usualLog } = log;
     const usage = sampleUsage({ ...about, model: `gpt-${index % 2}`, cost_micro_usd: index, priced: index % 5 !== 0 });
-    const { cached_input_tokens: _tokens, ...usualUsage } = usage;
+    const { cached_input_tokens: _tokens, ...usualUsage } = { ...usage, stated_cost_micro_usd: index };
     return [
       index % 2 === 0 ? log : usualLog,
       { ...(index % 2 === 0 ? usage : usualUsage), kind: index % 9 === 0 ? 'usage_rough' : 'usage' },
@@ -62,12 +69,30 @@ describe.each(databaseKinds)('records that are saved in the %s database', (kind)
     const found = tables.map(async (table) => {
       const rows = await database.kysely.selectFrom(table).selectAll().where('proxy_id', '=', proxyId).execute();
       return rows
-        .map((row) => JSON.stringify({ ...row, id: 0, event_id: '', proxy_id: 0 }))
+        .map((row) =>
+          JSON.stringify({
+            ...row,
+            id: 0,
+            event_id: '',
+            proxy_id: 0,
+            ...('session_id' in row && { session_id: lastOf(row) }),
+          }),
+        )
         .sort()
         .map((row) => JSON.parse(row, (name, value) => (name === 'duration_ms' ? Math.round(value * 1e6) : value)));
     });
-    return Object.fromEntries((await Promise.all(found)).map((rows, index) => [tables[index], rows]));
+    const sessions = await database.kysely
+      .selectFrom('sessions')
+      .selectAll()
+      .where('id', 'like', `trace_${proxyId}_%`)
+      .orderBy('id')
+      .execute();
+    return {
+      ...Object.fromEntries((await Promise.all(found)).map((rows, index) => [tables[index], rows])),
+      sessions: sessions.map(({ id: _id, proxy_ids: _proxies, ...sums }) => sums),
+    };
   };
+  const lastOf = ({ session_id: id }: { readonly session_id: string | null }) => id?.at(-1) ?? null;
   const findKeys = () => database.kysely.selectFrom('api_key_usage').selectAll().orderBy('api_key_id').execute();
 
   test('are the same, and add up to the same, in a large batch as in small ones', async () => {
@@ -80,6 +105,11 @@ describe.each(databaseKinds)('records that are saved in the %s database', (kind)
     const found = await findAll(1);
     expect(found['request_logs']).toHaveLength(many);
     expect(found['usage_records']).toHaveLength(many);
+    expect(found.sessions).toHaveLength(3);
+    expect(found.sessions.reduce((sum: number, { calls }: { readonly calls: number }) => sum + calls, 0)).toBe(
+      many * (3 / 4),
+    );
+    expect(found.sessions[0]?.models.toSorted()).toEqual(['gpt-0', 'gpt-1']);
     expect(found).toEqual(await findAll(2));
     expect(keys.map(({ api_key_id: id }) => id)).toEqual([1, 2]);
     expect(await findKeys()).toEqual(
@@ -96,6 +126,23 @@ describe.each(databaseKinds)('records that are saved in the %s database', (kind)
     await save([...records.slice(500), ...others.slice(0, 300), ...records.slice(0, 500)]);
     expect(await findAll(3)).toEqual(once);
     expect(await findAll(4)).toEqual(once);
+  });
+
+  test('are read in the rows that were written before', async () => {
+    const [event_id, other] = [randomUUID(), randomUUID()];
+    const rows = [
+      `request_log 2026-03-04 ("${event_id}",1772600767089,"old",11,"POST","/v1",200,12500,1,2,"10.0.0.1",,,,,,,,,)`,
+      `usage 2026-03-04 ("${other}",1772600767089,"old",11,,,"openai-chat","m",1,,,2,,3,4,true,false)`,
+    ];
+    const lines = rows.map((row) => {
+      const bytes = Buffer.from(`${crc32(row).toString(16).padStart(8, '0')} ${row}`);
+      return parseLine(bytes, 0, bytes.length);
+    });
+    await createSaveRecords(database)(lines.filter((line) => line !== undefined));
+    const found = await findAll(11);
+    expect(found['request_logs']).toMatchObject([{ request_id: 'old', session_id: null, status_code: 200 }]);
+    expect(found['usage_records']).toMatchObject([{ cost_micro_usd: 4, session_id: null }]);
+    expect(found.sessions).toEqual([]);
   });
 
   test('count as many requests as they stand for, of which none has a trace', async () => {

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { makePartitions, type PartitionedTable } from '../database/partitions.ts';
 import { problemCode } from '../errors/problem.ts';
 import { insertsOfAny, insertsOfNew, type Inserts } from './record-inserts.ts';
-import type { RecordLine } from './record-line.ts';
+import type { RecordForm, RecordLine } from './record-line.ts';
 import { rowKinds } from './record-row.ts';
 
 export type SaveRecords = (records: readonly RecordLine[]) => Promise<void>;
@@ -84,18 +84,19 @@ const partitioned: Readonly<Partial<Record<SpoolRecordKind, PartitionedTable>>> 
 };
 
 async function saveInTransaction(database: Database, inserts: Inserts, records: readonly RecordLine[]): Promise<void> {
-  const rows = Map.groupBy(
-    records.filter(({ isRow }) => isRow),
-    ({ kind }) => kind,
-  );
-  const objects = Map.groupBy(
-    records.filter(({ isRow }) => !isRow),
-    ({ kind }) => kind,
-  );
+  const inForm = (form: RecordForm) =>
+    Map.groupBy(
+      records.filter((record) => record.form === form),
+      ({ kind }) => kind,
+    );
+  const objects = inForm('object');
   await database.kysely.transaction().execute(async (transaction) => {
-    for (const kind of rowKinds) {
-      const given = rows.get(kind);
-      if (given !== undefined) await inserts.rows[kind](transaction, given.map(({ data }) => data).join('\n'));
+    for (const form of ['row', 'row_2'] as const) {
+      const rows = inForm(form);
+      for (const kind of rowKinds) {
+        const given = rows.get(kind);
+        if (given !== undefined) await inserts[form][kind](transaction, given.map(({ data }) => data).join('\n'));
+      }
     }
     for (const kind of saveOrder) {
       const given = objects.get(kind);

@@ -148,6 +148,7 @@ describe.each(databaseKinds)('what a spool drains into the %s database', (kind) 
       user_id: user,
       cost_micro_usd: 5_000_000_000,
       stated_cost_micro_usd: stated,
+      session_id: 'trace_1',
     });
     const { kind: _, ...columns } = usage;
     await drain([usage]);

@@ -12,13 +12,19 @@ export function readRecord({ kind, data }: RecordLine): SpoolRecord & Readonly<R
   return { kind, ...Object.fromEntries(entries) };
 }
 
-/** Columns that came after the types of rows. */
-const onlyInObjects: ReadonlySet<string> = new Set(['user_id', 'requests', 'stated_cost_micro_usd']);
+/** Columns that the types of rows do not have. */
+const onlyInObjects: ReadonlySet<string> = new Set([
+  'requests',
+  'exceptions',
+  'changes',
+  'injected_prompts',
+  'skipped_prompts',
+]);
 
 function readField(name: string, field: string): unknown {
   if (field === '') return null;
   if (name === 'timestamp') return new Date(Number(field)).toISOString();
-  if (name === 'duration_ms') return Number(field) / 1_000;
+  if (name.endsWith('_ms')) return Number(field) / 1_000;
   return JSON.parse(field);
 }
 
