@@ -7,9 +7,9 @@ import { openTestDatabase } from '@portcullis/platform/test/test-database';
 import type { Database } from '@portcullis/platform/database/database';
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { createLogs } from './logs/logs.ts';
-import { insertAgent } from './agents/agent-queries.ts';
-import { cardColumns } from './review/card-columns.ts';
-import { readAgentCard } from './cards/read-agent-card.ts';
+import { insertAgent } from '@portcullis/platform/agents/agent-queries';
+import { cardColumns } from '@portcullis/platform/agents/card-columns';
+import { readAgentCard } from '@portcullis/platform/agents/read-agent-card';
 import { saveTasks } from './tasks/task-queries.ts';
 import { TaskStore } from './tasks/task-store.ts';
 

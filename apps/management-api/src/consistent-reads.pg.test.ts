@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { GuardrailCheckRecord, SpoolRecord } from '@portcullis/contracts/records';
 import type { Route } from '@portcullis/contracts/route';
+import { listApprovals } from '@portcullis/contracts/routes/approvals';
 import { getOrganizationBreakdown } from '@portcullis/contracts/routes/budgets';
 import { getCanaryStats, listCanaryLeakages } from '@portcullis/contracts/routes/canaries';
 import { getGuardrailMetrics, listGuardrailChecks } from '@portcullis/contracts/routes/guardrail-checks';
@@ -12,6 +13,7 @@ import { getSpend } from '@portcullis/contracts/routes/spend';
 import { getTeamTokens, listTeamUsage } from '@portcullis/contracts/routes/teams';
 import { createUserGroup, listUserGroups } from '@portcullis/contracts/routes/user-groups';
 import type { Database } from '@portcullis/platform/database/database';
+import { createDefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { readMetrics } from '@portcullis/platform/metrics/metrics-report';
 import { watchRecentMetrics, type RecentMetrics } from '@portcullis/platform/metrics/recent-metrics';
 import { interruptAfter } from '@portcullis/platform/test/interrupt-after';
@@ -19,6 +21,7 @@ import { randomUUID } from 'node:crypto';
 import { examplePolicy } from '../test/example-policy.ts';
 import { alertRecord, record, requestLogRecord, usageRecord } from '../test/records.ts';
 import { startManagement, type TestManagement } from '../test/start-management.ts';
+import { approvalRoutes } from './approvals/approval-routes.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
 import { canaryRoutes } from './canaries/canary-routes.ts';
 import { resolveObservations } from './canaries/resolve-observations.ts';
@@ -94,12 +97,24 @@ async function arrive(): Promise<void> {
     guardrailCheck(),
     ...leakage(name.slice(0, 8)),
   ]);
+  await management.infrastructure.database.kysely
+    .insertInto('mcp_tool_changes')
+    .values({
+      proxy_id: proxy.id,
+      tool_name: name,
+      change_type: 'tool_changed',
+      severity: 'Low',
+      status: 'pending',
+      source: 'traffic',
+    })
+    .execute();
   await resolveObservations(management.infrastructure.database, { alertOnEcho: false });
   await management.admin.data(createUserGroup, { body: { name } });
 }
 
 async function ask(database: Database, route: Route, input: object): Promise<unknown> {
   const bound = [
+    ...approvalRoutes({ database, coordination: management.infrastructure.coordination }, createDefinitionScanner()),
     ...budgetRoutes(database),
     ...canaryRoutes(database),
     ...guardrailCheckRoutes(database),
@@ -117,6 +132,7 @@ async function ask(database: Database, route: Route, input: object): Promise<unk
 const page = { limit: 50, offset: 0 };
 test.each<[string, Route, () => object]>([
   ['a list and its total', listUserGroups, () => ({ query: page })],
+  ['what waits, and its counts', listApprovals, () => ({ query: { limit: 50 } })],
   ['the list of teams', listTeamUsage, () => ({ query: { ...page, days: 30 } })],
   ['what a team used, by model', getTeamTokens, () => ({ params: group, query: { days: 30 } })],
   ['what a period cost', getOrganizationBreakdown, () => ({ query: { period: 'last_30_days', limit: 50 } })],

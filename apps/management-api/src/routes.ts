@@ -70,8 +70,8 @@ const groupRoutes = (database: Database): BoundRoute[] => [
 
 /** Every endpoint of the management API, by the folder that answers it. */
 export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<Health>): BoundRoute[] {
-  const { infrastructure, sealKey, sessions, recent, guardrails, scanner, signIn, policies } = parts;
-  const { authentication, identity, browserSessions } = parts.api;
+  const { infrastructure, sealKey, sessions, recent, guardrails, signIn, policies } = parts;
+  const { identity, browserSessions } = parts.api;
   const { database, coordination, config } = infrastructure;
   return [
     ...authRoutes({ database, coordination, sessions, browserSessions }), // /auth/*
@@ -92,11 +92,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...groupRoutes(database),
     ...apiKeyRoutes(database), //                          /api-keys
     ...policyRoutes(database, policies), //                /policies
-    ...discoveryRoutes(infrastructure, scanner), //        /proxies/:id/tools/discover
-    ...toolChangeRoutes(infrastructure, scanner), //       /mcp/tools/:proxyId
-    ...approvalRoutes(infrastructure), //                   /approvals
-    ...mcpDiscoveryRoutes({ database, config, authentication }), // /mcp/discover, /mcp/config
-    ...toolRoutes(database), //                            /proxies/:id/tools
+    ...bindToolRoutes(parts), //                           /proxies/:id/tools, /mcp, /approvals
     ...teamRoutes(database), //                            /teams
     ...spendRoutes(database), //                           /spend
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status
@@ -127,5 +123,17 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
       renderMetrics: () => parts.collector.render(),
       metricsToken: config.METRICS_TOKEN,
     }),
+  ];
+}
+
+/** Tools of MCP servers, and what is held until an admin decides. */
+function bindToolRoutes({ infrastructure, scanner, api }: ManagementParts): BoundRoute[] {
+  const { database, config } = infrastructure;
+  return [
+    ...discoveryRoutes(infrastructure, scanner), //        /proxies/:id/tools/discover
+    ...toolChangeRoutes(infrastructure, scanner), //       /mcp/tools/:proxyId
+    ...approvalRoutes(infrastructure, scanner), //                   /approvals
+    ...mcpDiscoveryRoutes({ database, config, authentication: api.authentication }), // /mcp/discover, /mcp/config
+    ...toolRoutes(database), //                            /proxies/:id/tools
   ];
 }

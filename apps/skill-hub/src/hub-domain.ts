@@ -10,7 +10,7 @@ import { packageRoutes } from './packages/package-routes.ts';
 import { createPackageStore } from './packages/package-store.ts';
 import { registryRoutes } from './review/registry-routes.ts';
 import { seedBuiltInSkill } from './registry/seed-built-in-skill.ts';
-import { createAnnounceSkill } from './registry/announce-skill.ts';
+import { createAnnounceSkill } from '@portcullis/platform/skills/announce-skill';
 import { reportRoutes } from './reports/report-routes.ts';
 import { createAssessor } from './scan/assessor.ts';
 import { createScanThread } from './scan/scan-thread.ts';
@@ -28,7 +28,7 @@ export function createHubDomain(infrastructure: Infrastructure): HubPart & { rea
   const store = createPackageStore(config.SKILL_PACKAGE_STORAGE_PATH ?? join(dataDirectory, 'skill-packages'));
   const reader = createFileReader({ log });
   const stored = { database, store, reader, log };
-  const announce = createAnnounceSkill(coordination);
+  const announce = createAnnounceSkill(infrastructure);
   const hub = createSkillHub({
     database,
     assessor,

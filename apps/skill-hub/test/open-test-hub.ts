@@ -12,6 +12,7 @@ import { createFileReader } from '../src/packages/file-reader.ts';
 import { createPackageStore, type PackageStore } from '../src/packages/package-store.ts';
 import { createAssessor, type Assessor } from '../src/scan/assessor.ts';
 import { createScanThread, type ScanThread } from '../src/scan/scan-thread.ts';
+import type { AnnounceSkill } from '@portcullis/platform/skills/announce-skill';
 import type { SkillCaller, SkillHub } from '../src/skill-hub.ts';
 
 export interface TestHub extends AsyncDisposable {
@@ -23,7 +24,9 @@ export interface TestHub extends AsyncDisposable {
   readonly storageFolder: string;
   /** What was told on /ws. */
   readonly events: SystemEvent[];
-  readonly announce: (event: SystemEvent) => Promise<void>;
+  /** Ids of skills of which was told that they wait, or were decided about. */
+  readonly approvals: number[];
+  readonly announce: AnnounceSkill;
 }
 
 /** The domain on a database of its own, without a process around it. */
@@ -36,7 +39,11 @@ export async function openTestHub(kind: DatabaseKind): Promise<TestHub> {
   const store = createPackageStore(storageFolder);
   const stored = { database, store, reader: opened.use(createFileReader({ log: silentLog })), log: silentLog };
   const events: SystemEvent[] = [];
-  const announce = async (event: SystemEvent): Promise<void> => void events.push(event);
+  const approvals: number[] = [];
+  const announce: AnnounceSkill = {
+    event: async (event) => void events.push(event),
+    approval: async (id) => void approvals.push(id),
+  };
   const hub = createSkillHub({
     database,
     assessor,
@@ -55,6 +62,7 @@ export async function openTestHub(kind: DatabaseKind): Promise<TestHub> {
     store,
     storageFolder,
     events,
+    approvals,
     announce,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

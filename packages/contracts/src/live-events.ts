@@ -71,7 +71,10 @@ export const liveEvents = {
   stats_update: { when: 'At every interval while a client listens', payload: StatsUpdate },
   system_event: { when: 'Something happened to the gateway itself', payload: SystemEvent },
   guardrails_evaluation_progress: { when: 'An evaluation got further', payload: EvaluationStatus },
-  approval: { when: 'A change is held until an admin decides, or was decided', payload: Approval },
+  approval: {
+    when: 'A tool, a card of an agent or a skill is held until an admin decides, or was decided',
+    payload: Approval,
+  },
   tool_discovered: { when: 'An MCP server offered a tool that was not known', payload: ToolDiscovered },
 } as const satisfies Record<string, { readonly when: string; readonly payload: TSchema }>;
 

@@ -1,6 +1,6 @@
 import type { AgentChange } from '@portcullis/contracts/routes/agents';
 import type { Encryption } from '@portcullis/platform/security/encryption';
-import type { AgentRow } from './agent-queries.ts';
+import type { AgentRow } from '@portcullis/platform/agents/agent-queries';
 import { openTargetAuth, renderTargetAuth } from './target-auth.ts';
 
 /** Where an agent and its card are, and what is called, as an admin says it. */

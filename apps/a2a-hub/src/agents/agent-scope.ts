@@ -1,7 +1,7 @@
 import type { Queryable } from '@portcullis/platform/database/database';
 import type { Caller } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { findAgent, type AgentRow, type AgentScope } from './agent-queries.ts';
+import { findAgent, unknownAgent, type AgentRow, type AgentScope } from '@portcullis/platform/agents/agent-queries';
 
 /** An admin reaches every agent, an API key those of its user group, another user those of the groups they belong to. */
 export async function loadScope({ kysely }: Queryable, caller: Caller | undefined): Promise<AgentScope> {
@@ -36,6 +36,3 @@ export async function findReachableAgentOrThrow(
   if (row !== undefined) return row;
   throw scope === undefined ? unknownAgent(id) : new GatewayError('agent_access_denied');
 }
-
-export const unknownAgent = (id: number): GatewayError =>
-  new GatewayError('not_found', { message: `There is no agent ${id}` });

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { createEncryption } from '@portcullis/platform/security/encryption';
-import { readAgentCard } from '../cards/read-agent-card.ts';
-import { addsOrigins, openTargetAuth, sealTargetAuth } from './target-auth.ts';
+import { addsOrigins } from '@portcullis/platform/agents/called-card';
+import { readAgentCard } from '@portcullis/platform/agents/read-agent-card';
+import { openTargetAuth, sealTargetAuth } from './target-auth.ts';
 
 const encryption = createEncryption('e'.repeat(32));
 const cardAt = (...urls: readonly string[]) => {

@@ -1,9 +1,8 @@
 import type { TargetAuth } from '@portcullis/contracts/routes/proxies';
-import type { AgentCard } from '@portcullis/core/a2a/agent-card';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { agentAuthPlace } from '@portcullis/platform/security/sealed-places';
-import type { AgentRow } from './agent-queries.ts';
-import { calledCard } from './called-card.ts';
+import type { AgentRow } from '@portcullis/platform/agents/agent-queries';
+import { calledCard, originsOf } from '@portcullis/platform/agents/called-card';
 
 interface SealedAuth extends TargetAuth {
   /** Where it may be sent: the origins that were called, and that of the card, when it was given. */
@@ -39,12 +38,3 @@ export function openTargetAuth(
 export function renderTargetAuth({ header, value }: TargetAuth): Readonly<Record<string, string>> {
   return header === undefined ? { authorization: `Bearer ${value}` } : { [header.toLowerCase()]: value };
 }
-
-/** Whether a card leads to servers that the one before did not; both as they are called. */
-export function addsOrigins(before: AgentCard, after: AgentCard): boolean {
-  const known = originsOf(before);
-  return [...originsOf(after)].some((origin) => !known.has(origin));
-}
-
-const originsOf = ({ supportedInterfaces }: AgentCard): ReadonlySet<string> =>
-  new Set(supportedInterfaces.flatMap(({ url }) => URL.parse(url)?.origin ?? []));

@@ -12,8 +12,8 @@ import { bind } from '@portcullis/platform/routes/bound-route';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { problemText } from '@portcullis/platform/errors/problem';
 import type { HubPart } from '../hub-part.ts';
-import { findAcceptedAgent } from '../agents/agent-queries.ts';
-import { unknownAgent } from '../agents/agent-scope.ts';
+import { findAcceptedAgent } from '@portcullis/platform/agents/agent-queries';
+import { unknownAgent } from '@portcullis/platform/agents/agent-queries';
 import type { CardRenderer } from './render-card.ts';
 import { serveDocument } from './serve-document.ts';
 import {

@@ -4,7 +4,7 @@ import { answer, startLoopbackPeer, type Peer } from '@portcullis/testkit/loopba
 import { hash } from 'node:crypto';
 import { parseAgentAddress } from '../agents/agent-address.ts';
 import { createCardDiscovery, type CardDiscovery } from './discover-card.ts';
-import { readAgentCard } from './read-agent-card.ts';
+import { readAgentCard } from '@portcullis/platform/agents/read-agent-card';
 
 const everywhere = { allowPrivate: true };
 

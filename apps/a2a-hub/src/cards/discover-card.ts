@@ -7,7 +7,7 @@ import { createGuardedFetch, type GuardedFetch } from '@portcullis/platform/netw
 import { problemText } from '@portcullis/platform/errors/problem';
 import { parseAgentAddress } from '../agents/agent-address.ts';
 import type { AgentLocation } from '../agents/agent-location.ts';
-import { findForeignInterfaces, readAgentCard, type ReadCard } from './read-agent-card.ts';
+import { findForeignInterfaces, readAgentCard, type ReadCard } from '@portcullis/platform/agents/read-agent-card';
 
 /** Why no card was found, and what an admin can do about it. */
 export interface DiscoveryProblem {

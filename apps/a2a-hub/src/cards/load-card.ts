@@ -8,12 +8,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import type { LocationWithUrl } from '../agents/agent-location.ts';
 import type { CardDiscovery, DiscoveryProblem } from './discover-card.ts';
-import { readAgentCard, type ReadCard } from './read-agent-card.ts';
-
-/** A card, and where it was found; null for one that was sent. */
-export interface LoadedCard extends ReadCard {
-  readonly baseUrl: string | null;
-}
+import { readAgentCard, type LoadedCard, type ReadCard } from '@portcullis/platform/agents/read-agent-card';
 
 export interface CardLoader {
   readonly discovery: CardDiscovery;

@@ -3,8 +3,8 @@ import type { AgentChange, AgentCreation } from '@portcullis/contracts/routes/ag
 import { connectionHeaders } from '@portcullis/platform/http/connection-headers';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { hasUrl, nextLocation, noLocation, locationOfRow, type AgentLocation } from '../agents/agent-location.ts';
-import type { AgentRow } from '../agents/agent-queries.ts';
-import { calledCard } from '../agents/called-card.ts';
+import type { AgentRow } from '@portcullis/platform/agents/agent-queries';
+import type { LoadedCard } from '@portcullis/platform/agents/read-agent-card';
 import {
   checkUrlOrThrow,
   discoverCardOrThrow,
@@ -12,10 +12,8 @@ import {
   readSentCardOrThrow,
   readStoredCardOrThrow,
   type CardLoader,
-  type LoadedCard,
 } from './load-card.ts';
-import { findForeignInterfaces } from './read-agent-card.ts';
-import { addsOrigins } from '../agents/target-auth.ts';
+import { findForeignInterfaces } from '@portcullis/platform/agents/read-agent-card';
 
 /**
  * The card of an agent that is registered, from its URL or as it was sent.
@@ -99,21 +97,6 @@ const isEmpty = ({
   trusted_keys: keys,
 }: AgentChange): boolean =>
   [name, status, cardUrl, targetUrl, accepts, auth, keys].every((field) => field === undefined);
-
-/**
- * Credentials were given for the servers that were called then: others do not get them by themselves.
- * @throws {GatewayError} when they are stored and the change says nothing of them
- */
-export function checkAuthOfNewCardOrThrow(before: AgentRow, body: AgentChange, next: LoadedCard | undefined): void {
-  if (before.target_auth === null || body.target_auth !== undefined) return;
-  const targetUrl = body.target_url === undefined ? before.target_url : body.target_url;
-  const called = calledCard(next?.card ?? before.card, targetUrl);
-  if (!addsOrigins(calledCard(before.card, before.target_url), called)) return;
-  throw new GatewayError('bad_request', {
-    message: 'The credentials were given for other servers than would be called now. Nothing was changed',
-    problems: [{ path: '/body/target_auth', rule: 'must be sent again; null removes it' }],
-  });
-}
 
 function checkAuthOrThrow({ target_auth: auth }: AgentChange): void {
   if (!connectionHeaders.has(auth?.header?.toLowerCase() ?? '')) return;

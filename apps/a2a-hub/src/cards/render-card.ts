@@ -7,7 +7,7 @@ import type { Infrastructure } from '@portcullis/platform/service/infrastructure
 import { problemText } from '@portcullis/platform/errors/problem';
 import { version } from '@portcullis/platform/process/version';
 import { loadGeneralSettings } from '@portcullis/platform/settings/load-settings';
-import type { AgentRow } from '../agents/agent-queries.ts';
+import type { AgentRow } from '@portcullis/platform/agents/agent-queries';
 import { isOwnBase, publicBase, servedCard, type CallOrigin } from './served-card.ts';
 import { createCardSigner } from './sign-card.ts';
 import { loadSigningKey } from './signing-keys.ts';

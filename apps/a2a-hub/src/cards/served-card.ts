@@ -3,7 +3,7 @@ import { rewriteCard } from '@portcullis/core/a2a/gateway-card';
 import { trimSlashes } from '@portcullis/core/text/trim-matching';
 import type { Config } from '@portcullis/platform/config/config';
 import { localBaseOf, type Bases } from '@portcullis/platform/config/public-base';
-import type { AgentRow } from '../agents/agent-queries.ts';
+import type { AgentRow } from '@portcullis/platform/agents/agent-queries';
 
 /** What the address depends on by which the gateway calls itself. */
 export interface CallOrigin {

@@ -4,7 +4,7 @@ import { cardPayload } from '@portcullis/core/a2a/card-payload';
 import { gatewayCard, rewriteCard } from '@portcullis/core/a2a/gateway-card';
 import { renderAgentCard } from '@portcullis/core/a2a/render-agent-card';
 import { exportJWK, generateKeyPair, importJWK } from 'jose';
-import { readAgentCard } from './read-agent-card.ts';
+import { readAgentCard } from '@portcullis/platform/agents/read-agent-card';
 import { createCardSigner } from './sign-card.ts';
 
 const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });

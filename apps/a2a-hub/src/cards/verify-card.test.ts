@@ -3,8 +3,8 @@ import { AgentCard as KitCard, generateAgentCardSignature } from '@a2a-js/sdk';
 import type { TrustedKey } from '@portcullis/contracts/routes/agents';
 import { cardPayload, type CardPayloadForm } from '@portcullis/core/a2a/card-payload';
 import { exportJWK, FlattenedSign, generateKeyPair, type CryptoKey } from 'jose';
-import { readAgentCard } from './read-agent-card.ts';
-import { verifyCard } from './verify-card.ts';
+import { readAgentCard } from '@portcullis/platform/agents/read-agent-card';
+import { verifyCard } from '@portcullis/platform/agents/verify-card';
 
 const card = {
   name: 'Größe',

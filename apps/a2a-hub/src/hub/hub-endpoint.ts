@@ -17,7 +17,7 @@ import { freeAnonymousBytes, type BodyMemory } from '@portcullis/platform/http/b
 import { BodyTooLarge, ClientGone, BodyMemoryExhausted, tooManyLarge } from '@portcullis/platform/http/receive-body';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openHeldBody, type HeldBody } from '@portcullis/platform/http/held-body';
-import { findAgent, loadAgentPage, type AgentRow } from '../agents/agent-queries.ts';
+import { findAgent, loadAgentPage, type AgentRow } from '@portcullis/platform/agents/agent-queries';
 import { loadScope } from '../agents/agent-scope.ts';
 import { hubReplies, idOf } from '../surfaces/hub-surface.ts';
 import type { Failure } from '../surfaces/surface.ts';

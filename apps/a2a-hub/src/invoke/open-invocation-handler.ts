@@ -7,7 +7,7 @@ import type { Infrastructure } from '@portcullis/platform/service/infrastructure
 import type { Spool } from '@portcullis/platform/spool/spool';
 import type { CardRenderer } from '../cards/render-card.ts';
 import { createPipeline, type PipelineParts } from '../pipeline.ts';
-import { findAcceptedAgent } from '../agents/agent-queries.ts';
+import { findAcceptedAgent } from '@portcullis/platform/agents/agent-queries';
 import { CallSlots } from '../stages/limit-calls.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
 import { createInvocationHandler } from './handle-invocation.ts';

@@ -5,9 +5,9 @@ import { createSaveRecords } from '@portcullis/platform/spool/save-records';
 import { linesOf } from '@portcullis/platform/test/spool/lines-of';
 import { stores, openTestDatabase } from '@portcullis/platform/test/test-database';
 import { randomUUIDv7 } from 'node:crypto';
-import { deleteAgentRow, insertAgent } from '../agents/agent-queries.ts';
-import { cardColumns } from '../review/card-columns.ts';
-import { readAgentCard } from '../cards/read-agent-card.ts';
+import { deleteAgentRow, insertAgent } from '@portcullis/platform/agents/agent-queries';
+import { cardColumns } from '@portcullis/platform/agents/card-columns';
+import { readAgentCard } from '@portcullis/platform/agents/read-agent-card';
 import { findLog, loadLogPage } from './log-queries.ts';
 import { renderLog, renderLogDetail } from './render-log.ts';
 

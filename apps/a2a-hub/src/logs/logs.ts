@@ -4,8 +4,8 @@ import { bind } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { HubPart } from '../hub-part.ts';
-import { findAgent } from '../agents/agent-queries.ts';
-import { unknownAgent } from '../agents/agent-scope.ts';
+import { findAgent } from '@portcullis/platform/agents/agent-queries';
+import { unknownAgent } from '@portcullis/platform/agents/agent-queries';
 import { findLog, loadLogPage } from './log-queries.ts';
 import { renderLog, renderLogDetail } from './render-log.ts';
 

@@ -18,8 +18,8 @@ import {
   saveAgentAccess,
   type AgentAccessRow,
 } from './agent-access-queries.ts';
-import { findAgent } from '../agents/agent-queries.ts';
-import { unknownAgent } from '../agents/agent-scope.ts';
+import { findAgent } from '@portcullis/platform/agents/agent-queries';
+import { unknownAgent } from '@portcullis/platform/agents/agent-queries';
 
 export function accessRoutes(database: Database): BoundRoute[] {
   return [

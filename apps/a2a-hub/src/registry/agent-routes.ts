@@ -4,8 +4,9 @@ import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute, type Caller } from '@portcullis/platform/routes/bound-route';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { publicBase, type CallOrigin } from '../cards/served-card.ts';
-import { deleteAgentRow, loadAgentPage, type AgentRow } from '../agents/agent-queries.ts';
-import { findReachableAgentOrThrow, loadScope, reachesAll, unknownAgent } from '../agents/agent-scope.ts';
+import { deleteAgentRow, loadAgentPage, type AgentRow } from '@portcullis/platform/agents/agent-queries';
+import { unknownAgent } from '@portcullis/platform/agents/agent-queries';
+import { findReachableAgentOrThrow, loadScope, reachesAll } from '../agents/agent-scope.ts';
 import { renderAgent, renderServedAgent } from './render-agent.ts';
 import {
   agentResource,

@@ -3,10 +3,16 @@ import { stores, openTestDatabase } from '@portcullis/platform/test/test-databas
 import type { Database } from '@portcullis/platform/database/database';
 import { deleteAgentAccess, findAgentAccess, listAgentAccessRows, saveAgentAccess } from './agent-access-queries.ts';
 import type { AgentStatus } from '@portcullis/contracts/routes/agents';
-import { deleteAgentRow, findAgent, insertAgent, loadAgentPage, updateAgentRow } from '../agents/agent-queries.ts';
+import {
+  deleteAgentRow,
+  findAgent,
+  insertAgent,
+  loadAgentPage,
+  updateAgentRow,
+} from '@portcullis/platform/agents/agent-queries';
 import { loadScope } from '../agents/agent-scope.ts';
-import { cardColumns } from '../review/card-columns.ts';
-import { readAgentCard } from '../cards/read-agent-card.ts';
+import { cardColumns } from '@portcullis/platform/agents/card-columns';
+import { readAgentCard } from '@portcullis/platform/agents/read-agent-card';
 
 describe.each(stores)('the registry of agents (%s)', (kind) => {
   let database: Database & AsyncDisposable;

@@ -1,7 +1,7 @@
 import type { Agent } from '@portcullis/contracts/routes/agents';
 import { renderSpecifiedCard } from '@portcullis/core/a2a/render-agent-card';
 import { servedCard } from '../cards/served-card.ts';
-import type { AgentRow } from '../agents/agent-queries.ts';
+import type { AgentRow } from '@portcullis/platform/agents/agent-queries';
 
 /** An agent as admins see it. The credentials for it stay out. */
 export const renderAgent = (row: AgentRow): Agent => ({

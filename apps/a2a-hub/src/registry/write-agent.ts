@@ -8,11 +8,12 @@ import type { DefinitionScanner } from '@portcullis/platform/policies/definition
 import type { Encryption } from '@portcullis/platform/security/encryption';
 import { applyCard } from '../review/apply-card.ts';
 import { alertCard } from '../review/card-alerts.ts';
-import { inspectCard, isSuspicious, type InspectedCard } from '../review/inspect-card.ts';
-import { findAgent, insertAgent, updateAgentRow, type AgentRow } from '../agents/agent-queries.ts';
-import { unknownAgent } from '../agents/agent-scope.ts';
-import { checkAuthOfNewCardOrThrow, loadFirstCardOrThrow, loadNextCardOrThrow } from '../cards/next-card.ts';
-import { cardColumns } from '../review/card-columns.ts';
+import { inspectCard, isSuspicious, type InspectedCard } from '@portcullis/platform/agents/inspect-card';
+import { findAgent, insertAgent, updateAgentRow, type AgentRow } from '@portcullis/platform/agents/agent-queries';
+import { unknownAgent } from '@portcullis/platform/agents/agent-queries';
+import { checkAuthOfNewCardOrThrow } from '@portcullis/platform/agents/check-auth-of-new-card';
+import { loadFirstCardOrThrow, loadNextCardOrThrow } from '../cards/next-card.ts';
+import { cardColumns } from '@portcullis/platform/agents/card-columns';
 import type { CardLoader } from '../cards/load-card.ts';
 import { sealTargetAuth } from '../agents/target-auth.ts';
 

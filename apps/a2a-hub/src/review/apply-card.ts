@@ -1,17 +1,17 @@
 import { compareCards } from '@portcullis/core/a2a/compare-cards';
 import { mostSevere } from '@portcullis/core/mcp/compare-tool';
 import type { Queryable } from '@portcullis/platform/database/database';
-import { updateAgentRow, type AgentRow } from '../agents/agent-queries.ts';
-import { calledCard } from '../agents/called-card.ts';
-import { cardColumns } from './card-columns.ts';
+import type { AgentRow } from '@portcullis/platform/agents/agent-queries';
+import { calledCard } from '@portcullis/platform/agents/called-card';
 import {
   closePending,
   findPendingChange,
   findRejectedChange,
   insertChange,
   type CardChangeRow,
-} from './card-change-queries.ts';
-import { isSuspicious, type InspectedCard } from './inspect-card.ts';
+} from '@portcullis/platform/agents/card-change-queries';
+import { isSuspicious, type InspectedCard } from '@portcullis/platform/agents/inspect-card';
+import { putInForce } from '@portcullis/platform/agents/put-card-in-force';
 
 /** How a card came that differs from the one in force. */
 export type Finder =
@@ -76,6 +76,3 @@ const needsApproval = ({ findings, signature }: InspectedCard, differences: Retu
   differences.some((difference) => difference.needsApproval) ||
   isSuspicious(findings) ||
   signature.status === 'invalid';
-
-export const putInForce = (database: Queryable, id: number, found: InspectedCard): Promise<AgentRow | undefined> =>
-  updateAgentRow(database, id, { base_url: found.baseUrl, ...cardColumns(found, new Date()) });

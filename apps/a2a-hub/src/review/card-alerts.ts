@@ -4,7 +4,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { renderJson } from '@portcullis/platform/spool/record-line';
 import { insertAlertRecords } from '@portcullis/platform/spool/record-inserts';
 import { randomUUIDv7 } from 'node:crypto';
-import type { CardChangeRow } from './card-change-queries.ts';
+import type { CardChangeRow } from '@portcullis/platform/agents/card-change-queries';
 
 interface AlertedAgent {
   readonly id: number;

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { liveEventsTopic } from '@portcullis/contracts/events';
 import type { TrustedKey } from '@portcullis/contracts/routes/agents';
 import { cardPayload } from '@portcullis/core/a2a/card-payload';
+import { createInProcessBus } from '@portcullis/platform/coordination/in-process/bus';
 import type { Database } from '@portcullis/platform/database/database';
 import { createDefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import { stores, openTestDatabase, silentLog } from '@portcullis/platform/test/test-database';
 import { answer, startLoopbackPeer } from '@portcullis/testkit/loopback-peer';
 import { startA2aPeer } from '@portcullis/testkit/a2a-peer/a2a-peer';
+import { waitFor } from '@portcullis/testkit/wait-for';
 import { exportJWK, FlattenedSign, generateKeyPair } from 'jose';
-import { findAgent, insertAgent, updateAgentRow } from '../agents/agent-queries.ts';
-import { cardColumns } from './card-columns.ts';
+import { findAgent, insertAgent, updateAgentRow } from '@portcullis/platform/agents/agent-queries';
+import { cardColumns } from '@portcullis/platform/agents/card-columns';
 import { createCardDiscovery, type CardDiscovery } from '../cards/discover-card.ts';
 import { sealTargetAuth } from '../agents/target-auth.ts';
 import { checkDueCards } from './card-check-job.ts';
@@ -26,9 +29,17 @@ describe.each(stores)('the look after changed cards (%s)', (kind) => {
     await database[Symbol.asyncDispose]();
   });
 
+  const bus = createInProcessBus(silentLog);
   const encryption = createEncryption('e'.repeat(32));
   const look = () =>
-    checkDueCards({ database, discovery, encryption, scanner: createDefinitionScanner(), log: silentLog });
+    checkDueCards({
+      database,
+      discovery,
+      encryption,
+      coordination: { bus },
+      scanner: createDefinitionScanner(),
+      log: silentLog,
+    });
   const longAgo = new Date(Date.now() - 24 * 3_600_000);
   const makeDue = (id: number) => updateAgentRow(database, id, { checked_at: longAgo, card_read_at: longAgo });
 
@@ -40,12 +51,18 @@ describe.each(stores)('the look after changed cards (%s)', (kind) => {
     const sent = await insertAgent(database, { name: 'Sent', base_url: null, ...cardColumns(found, longAgo) });
     expect(await look()).toBe(0);
 
+    const told: unknown[] = [];
+    const stop = await bus.subscribe(liveEventsTopic, (event) => told.push(event));
     await makeDue(id);
     peer.behave({ card: { version: '3.0.0', description: 'Says something else' } });
     const [one, other] = await Promise.all([look(), look()]);
     expect(one + other).toBe(1);
     const changes = await database.kysely.selectFrom('agent_card_changes').selectAll().execute();
     expect(changes).toMatchObject([{ agent_id: id, status: 'pending', source: 'check' }]);
+    const approval = { id: `card-${changes[0]?.id}`, kind: 'card', status: 'pending', agent_id: id };
+    await waitFor(() => told.length > 0, { what: 'the event' });
+    expect(told).toMatchObject([{ type: 'approval', payload: approval }]);
+    await stop();
     expect(await findAgent(database, id)).toMatchObject({ card: { version: '1.0.0' }, check_problem: null });
     expect(await database.kysely.selectFrom('audit_log').select('event_type').execute()).toEqual([
       { event_type: 'agent.card.change.detected' },

@@ -6,11 +6,12 @@ import type { DefinitionScanner } from '@portcullis/platform/policies/definition
 import { loadAgentMonitoring } from '@portcullis/platform/settings/load-settings';
 import { sql } from 'kysely';
 import { locationOfRow } from '../agents/agent-location.ts';
-import type { AgentRow } from '../agents/agent-queries.ts';
+import type { AgentRow } from '@portcullis/platform/agents/agent-queries';
 import type { CardDiscovery } from '../cards/discover-card.ts';
 import { reviewCard } from './check-card.ts';
 
 interface CardCheckParts extends Pick<Infrastructure, 'database' | 'encryption' | 'log'> {
+  readonly coordination: Pick<Infrastructure['coordination'], 'bus'>;
   readonly discovery: CardDiscovery;
   readonly scanner: DefinitionScanner;
 }
@@ -37,13 +38,11 @@ export async function checkDueCards(parts: CardCheckParts): Promise<number> {
   return due.length;
 }
 
-async function check(
-  { database, discovery, encryption, scanner, log }: CardCheckParts,
-  agent: AgentRow,
-): Promise<void> {
+async function check(parts: CardCheckParts, agent: AgentRow): Promise<void> {
+  const { database, discovery, encryption, log } = parts;
   const { url, ...options } = locationOfRow(agent, encryption);
   const { found, problem } = await discovery.discover(url ?? '', options);
-  if (found !== undefined) return reviewCard(database, scanner, agent, found);
+  if (found !== undefined) return reviewCard(parts, agent, found);
   log.warn('the card of an agent could not be read', { agent_id: agent.id, reason: problem.message });
   await database.kysely
     .updateTable('agents')

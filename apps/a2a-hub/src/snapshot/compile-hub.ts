@@ -13,7 +13,7 @@ import { createCallerCompiler } from '@portcullis/platform/snapshot/compile-call
 import { EntryIndex, GroupedIndex } from '@portcullis/platform/snapshot/entry-index';
 import type { SnapshotCompiler } from '@portcullis/platform/snapshot/snapshot-compiler';
 import { allRows, type SnapshotRows } from '@portcullis/platform/snapshot/snapshot-source';
-import { calledCard } from '../agents/called-card.ts';
+import { calledCard } from '@portcullis/platform/agents/called-card';
 import { openTargetAuth } from '../agents/target-auth.ts';
 import {
   emptySnapshot,

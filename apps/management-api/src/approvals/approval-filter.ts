@@ -1,5 +1,9 @@
 import type { Problem } from '@portcullis/contracts/envelope';
+import { mayCall } from '@portcullis/contracts/route-access';
+import type { UserRole } from '@portcullis/contracts/route';
+import { listCardChanges } from '@portcullis/contracts/routes/agent-card-changes';
 import type { ApprovalFilters } from '@portcullis/contracts/routes/approvals';
+import type { Caller } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { all } from '../alerts/alert-conditions.ts';
@@ -27,12 +31,19 @@ export function approvalConditionsOrThrow(
       ? []
       : [
           sql<SqlBool>`(strpos(lower(coalesce(name, 'instructions')), lower(${search})) > 0
-            or strpos(lower(proxy_name), lower(${search})) > 0)`,
+            or strpos(lower(coalesce(proxy_name, '')), lower(${search})) > 0)`,
         ]),
     ...(from === undefined ? [] : [sql<SqlBool>`detected_at >= ${from}`]),
     ...(to === undefined ? [] : [sql<SqlBool>`detected_at < ${to}`]),
   ]);
 }
+
+/** Cards of agents are read by admins, as at their own routes. */
+export const readsCards = (caller: Caller | undefined): boolean =>
+  caller?.kind === 'user' && mayCall(caller.role, listCardChanges.role as UserRole);
+
+export const readableBy = (caller: Caller | undefined): RawBuilder<SqlBool> =>
+  readsCards(caller) ? sql`true` : sql`kind <> 'card'`;
 
 type Position = Pick<ApprovalRow, 'detected_at' | 'kind' | 'id'>;
 

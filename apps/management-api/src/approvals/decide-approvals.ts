@@ -1,10 +1,24 @@
-import type { Approval, ApprovalBatchBody, ApprovalBatchResult } from '@portcullis/contracts/routes/approvals';
+import type {
+  Approval,
+  ApprovalBatchBody,
+  ApprovalBatchResult,
+  ApprovalKind,
+} from '@portcullis/contracts/routes/approvals';
 import type { ReviewDecision } from '@portcullis/core/review/check-decision';
-import { findApproval, renderApproval, renderApprovalId } from '@portcullis/platform/approvals/approval-rows';
+import { decideCardChange } from '@portcullis/platform/agents/decide-card-change';
+import {
+  findApproval,
+  renderApproval,
+  renderApprovalId,
+  type ApprovalRow,
+} from '@portcullis/platform/approvals/approval-rows';
 import type { AuditedCall } from '@portcullis/platform/audit/audited';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
+import type { AnnounceSkill } from '@portcullis/platform/skills/announce-skill';
+import { decideSkill } from '@portcullis/platform/skills/decide-skill';
 import { hash } from 'node:crypto';
 import { decideToolChange } from '../tools/decide-change.ts';
 import { approvalConditionsOrThrow } from './approval-filter.ts';
@@ -13,6 +27,8 @@ import { findNewest } from './find-approvals.ts';
 interface DecidingParts {
   readonly database: Queryable;
   readonly bus: Bus;
+  readonly scanner: DefinitionScanner;
+  readonly announce: AnnounceSkill;
 }
 
 interface Asked {
@@ -23,21 +39,46 @@ interface Asked {
 
 const maxMatched = 200;
 
+interface AskedDecision {
+  readonly decision: ReviewDecision;
+  readonly note?: string | undefined;
+}
+
 /** @throws {GatewayError} when there is none with this id, nothing to decide about it, or it is not what was looked at */
 export async function decideApproval(
   parts: DecidingParts,
   call: AuditedCall,
   { id, version }: Asked,
-  { decision, note }: { readonly decision: ReviewDecision; readonly note?: string | undefined },
+  asked: AskedDecision,
 ): Promise<Approval> {
   const row = await findApproval(parts.database, id);
   if (row === undefined) throw unknownApproval(id);
-  const asked = { proxyId: row.proxy_id, changeId: row.id, decision, version, ...(note !== undefined && { note }) };
-  await decideToolChange(parts, call, asked);
+  await decideAs[row.kind](parts, call, row, { ...asked, version });
   const decided = await findApproval(parts.database, id);
   if (decided === undefined) throw unknownApproval(id);
   return renderApproval(decided);
 }
+
+type DecideKind = (
+  parts: DecidingParts,
+  call: AuditedCall,
+  row: ApprovalRow,
+  asked: AskedDecision & { readonly version: string },
+) => Promise<unknown>;
+
+/** By the code of the routes of each kind. */
+const decideAs: Readonly<Record<ApprovalKind, DecideKind>> = {
+  tool: (parts, call, { id, proxy_id: proxyId }, asked) =>
+    decideToolChange(parts, call, { proxyId: proxyId ?? 0, changeId: id, ...asked }),
+  card: (parts, call, { id, agent_id: agentId }, asked) =>
+    decideCardChange(parts, call, { agentId: agentId ?? 0, changeId: id, ...asked }),
+  skill: (parts, call, { id }, { decision, note, version }) =>
+    decideSkill(
+      parts,
+      { ...call, params: { id }, body: { content_hash: version, ...(note !== undefined && { notes: note }) } },
+      decision,
+    ),
+};
 
 export const unknownApproval = (id: string): GatewayError =>
   new GatewayError('not_found', { message: `Nothing with the id ${id} is or was held` });

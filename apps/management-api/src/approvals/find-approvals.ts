@@ -1,8 +1,9 @@
 import type { ApprovalCounts, ApprovalPage, ApprovalQuery } from '@portcullis/contracts/routes/approvals';
 import { approvalRows, renderApproval, type ApprovalRow } from '@portcullis/platform/approvals/approval-rows';
 import type { Queryable } from '@portcullis/platform/database/database';
+import type { Caller } from '@portcullis/platform/routes/bound-route';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { approvalConditionsOrThrow, behindOrThrow, renderPosition } from './approval-filter.ts';
+import { approvalConditionsOrThrow, behindOrThrow, readableBy, renderPosition } from './approval-filter.ts';
 
 const maxCounted = 10_000;
 const maxProxies = 100;
@@ -11,8 +12,9 @@ const maxProxies = 100;
 export async function findApprovals(
   database: Queryable,
   { limit, cursor, ...filters }: ApprovalQuery,
+  caller: Caller | undefined,
 ): Promise<ApprovalPage> {
-  const conditions = approvalConditionsOrThrow(filters, '/query');
+  const conditions = sql<SqlBool>`${approvalConditionsOrThrow(filters, '/query')} and ${readableBy(caller)}`;
   const behind = cursor === undefined ? sql<SqlBool>`true` : behindOrThrow(cursor);
   const found = await findNewest(database, sql<SqlBool>`${conditions} and ${behind}`, limit + 1);
   const rows = found.slice(0, limit);
@@ -51,9 +53,9 @@ async function countApprovals({ kysely }: Queryable, conditions: RawBuilder<SqlB
     by_kind: Object.fromEntries(sumBy(rows, ({ kind }) => kind)),
     by_severity: Object.fromEntries(sumBy(rows, ({ severity }) => severity)),
     by_proxy: [...proxies]
-      .toSorted(([a, most], [b, least]) => least - most || a - b)
-      .slice(0, maxProxies)
-      .map(([id, count]) => ({ proxy_id: id, proxy_name: names.get(id) ?? '', count })),
+      .flatMap(([id, count]) => (id === null ? [] : [{ proxy_id: id, proxy_name: names.get(id) ?? '', count }]))
+      .toSorted((a, b) => b.count - a.count || a.proxy_id - b.proxy_id)
+      .slice(0, maxProxies),
   };
 }
 

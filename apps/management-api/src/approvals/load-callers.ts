@@ -1,6 +1,6 @@
 import type { ApprovalCallers } from '@portcullis/contracts/routes/approvals';
 import type { Queryable } from '@portcullis/platform/database/database';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 const periodMs = 7 * 86_400_000;
 const maxCalls = 100_000;
@@ -20,20 +20,32 @@ interface CallerRow {
  * Who called a tool in the last seven days.
  * @param tool null: any tool of the proxy, whose instructions all of them read
  */
-export async function loadCallers(
+export const loadToolCallers = (database: Queryable, proxyId: number, tool: string | null): Promise<ApprovalCallers> =>
+  loadCallers(
+    database,
+    (since) => sql`
+      select api_key_id, user_group_id, outcome = 'blocked' as is_blocked, timestamp from mcp_tool_calls
+      where proxy_id = ${proxyId} and timestamp >= ${since} and ${tool === null ? sql`true` : sql`tool_name = ${tool}`}`,
+  );
+
+/** Who called an agent in the last seven days; its calls tell the user group, and no key. */
+export const loadAgentCallers = (database: Queryable, agentId: number): Promise<ApprovalCallers> =>
+  loadCallers(
+    database,
+    (since) => sql`
+      select null::int as api_key_id, user_group_id, blocked as is_blocked, timestamp from agent_invocations
+      where agent_id = ${agentId} and timestamp >= ${since}`,
+  );
+
+async function loadCallers(
   { kysely }: Queryable,
-  proxyId: number,
-  tool: string | null,
-  now = new Date(),
+  callsSince: (since: Date) => RawBuilder<unknown>,
 ): Promise<ApprovalCallers> {
-  const since = new Date(now.getTime() - periodMs);
+  const since = new Date(Date.now() - periodMs);
   const { rows } = await sql<CallerRow>`
-    with called as (
-      select api_key_id, user_group_id, outcome, timestamp from mcp_tool_calls
-      where proxy_id = ${proxyId} and timestamp >= ${since} and ${tool === null ? sql`true` : sql`tool_name = ${tool}`}
-      order by timestamp desc limit ${maxCalls + 1}),
+    with called as (${callsSince(since)} order by timestamp desc limit ${maxCalls + 1}),
     counted as (
-      select api_key_id, user_group_id, count(*)::int as calls, (count(*) filter (where outcome = 'blocked'))::int as blocked,
+      select api_key_id, user_group_id, count(*)::int as calls, (count(*) filter (where is_blocked))::int as blocked,
         max(timestamp) as last_called_at
       from called group by api_key_id, user_group_id)
     select counted.*, k.name as api_key_name, g.name as user_group from counted

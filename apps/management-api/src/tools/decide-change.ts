@@ -1,4 +1,5 @@
 import { checkDecision, type ReviewDecision } from '@portcullis/core/review/check-decision';
+import { checkVersionOrThrow } from '@portcullis/platform/approvals/check-version';
 import { publishApprovals } from '@portcullis/platform/approvals/publish-approvals';
 import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import type { Bus } from '@portcullis/platform/coordination/coordination';
@@ -19,9 +20,9 @@ interface AskedDecision {
   readonly proxyId: number;
   readonly changeId: number;
   readonly decision: ReviewDecision;
-  readonly note?: string;
+  readonly note?: string | undefined;
   /** The hash of what was looked at; undefined where the caller does not say. */
-  readonly version?: string;
+  readonly version?: string | undefined;
 }
 
 /**
@@ -40,10 +41,7 @@ export async function decideToolChange(
     async (transaction) => {
       await findMcpProxyOrThrow(transaction, proxyId);
       const change = await findChangeRow(transaction, proxyId, changeId);
-      if (change !== undefined && version !== undefined && change.new_hash !== version) {
-        const message = `What is offered is not what was looked at: its version is ${change.new_hash}`;
-        throw new GatewayError('precondition_failed', { message });
-      }
+      if (change !== undefined) checkVersionOrThrow(change.new_hash, version);
       return decisions[decision](transaction, change, by);
     },
     (change) => ({

@@ -10,7 +10,7 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { findPackagedContent } from '../registry/content-queries.ts';
+import { findPackagedContent } from '@portcullis/platform/skills/content-queries';
 import { restCaller } from '../rest-caller.ts';
 import { servePackage, type DownloadParts } from './download.ts';
 import { deletePackageRow, findPackage, loadPackagePage, renderPackage } from './package-queries.ts';

@@ -7,7 +7,7 @@ import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminCall, agent, harmless, hostile, openTestHub, type TestHub } from '../../test/open-test-hub.ts';
 import { expireSkills } from '../expire-skills.ts';
-import { decide } from '../review/decide.ts';
+import { decideSkill } from '@portcullis/platform/skills/decide-skill';
 import { diffSkill } from '../review/diff-skill.ts';
 import { restCaller } from '../rest-caller.ts';
 import { createPackageStore } from './package-store.ts';
@@ -31,7 +31,7 @@ describe.each(stores)('packages of skills (%s)', (kind) => {
 
   const put = (given: Upload, changed: Partial<Parameters<typeof upload>[0]> = {}) =>
     upload({ ...world, maxBytes: 100_000, maxFiles: 10, ...changed }, restCaller(adminCall), given);
-  const approve = (id: number, body = {}) => decide(world, { ...adminCall, params: { id }, body }, 'approved');
+  const approve = (id: number, body = {}) => decideSkill(world, { ...adminCall, params: { id }, body }, 'approved');
   const get = (name = 'clock') => world.hub.download(agent, { name });
   const audits = async (event: string) =>
     (
@@ -141,7 +141,7 @@ describe.each(stores)('packages of skills (%s)', (kind) => {
     await world.hub.analyze(agent, { name: 'clock', version: '1.2.0', source: hostile });
     expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ approved: false, status: 'pending' });
     expect((await get()).content_hash).toBe(added.sha256);
-    await decide(world, { ...adminCall, params: { id: added.skill_id }, body: {} }, 'quarantined');
+    await decideSkill(world, { ...adminCall, params: { id: added.skill_id }, body: {} }, 'quarantined');
     await expect(get()).rejects.toThrow('is quarantined');
   });
 

@@ -9,7 +9,7 @@ import { announceChange, auditedCall, renderAnalysis, submissionAudit } from '..
 import { checkSkillName } from '../registry/check-skill-name.ts';
 import { checkName, checkText, checkVersion, firstVersion } from '../registry/check-names.ts';
 import { readDeclaredFacts } from '../submissions/declared-facts.ts';
-import type { AnnounceSkill } from '../registry/announce-skill.ts';
+import type { AnnounceSkill } from '@portcullis/platform/skills/announce-skill';
 import { nameOfCaller, recordSubmission, type ScannedSubmission } from '../submissions/record-submission.ts';
 import { quotaOf } from '../caller-quota.ts';
 import { assessWithFacts, withFacts } from '../scan/assess-facts.ts';

@@ -2,8 +2,8 @@ import type { SkillCategory, SkillRiskLevel, SkillStatus } from '@portcullis/con
 import type { Queryable } from '@portcullis/platform/database/database';
 import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
 import { sql, type SqlBool } from 'kysely';
-import { approvedRows } from './content-queries.ts';
-import { skillRows, type ListedSkillRow } from './skill-queries.ts';
+import { approvedRows } from '@portcullis/platform/skills/content-queries';
+import { skillRows, type ListedSkillRow } from '@portcullis/platform/skills/skill-queries';
 
 export const skillSorts = ['submitted_at', 'created_at', 'name', 'risk_score', 'status', 'relevance'] as const;
 

@@ -1,5 +1,5 @@
 import type { Skill } from '@portcullis/contracts/skills';
-import type { ListedSkillRow } from './skill-queries.ts';
+import type { ListedSkillRow } from '@portcullis/platform/skills/skill-queries';
 
 export const renderSkill = (row: ListedSkillRow): Skill => ({
   id: row.id,

@@ -1,7 +1,8 @@
 import { skillRulesVersion } from '@portcullis/core/skills/rules/all-rules';
 import type { Database } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
-import { hashSource, saveAssessment, saveSource, type Assessment } from '../scan/assessor.ts';
+import { saveAssessment, saveSource, type Assessment } from '@portcullis/platform/skills/assessment-queries';
+import { hashSource } from '../scan/assessor.ts';
 
 /** The skill with which agents use the hub. It is approved from the start, and nothing changes it. */
 export const builtInSkill = { name: 'skill-security-hub', version: '1.0.0', author: 'Portcullis' } as const;

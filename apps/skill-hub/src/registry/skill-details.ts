@@ -3,15 +3,21 @@ import { maxAskedSkills } from '@portcullis/contracts/skills';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql } from 'kysely';
-import { findAssessment, type Assessment } from '../scan/assessor.ts';
+import { findAssessment, type Assessment } from '@portcullis/platform/skills/assessment-queries';
 import { withFacts } from '../scan/assess-facts.ts';
 import type { SkillReference } from '../skill-hub.ts';
 import { checkName, checkVersion } from './check-names.ts';
-import { boundHash, contentRows, findApproved, findApprovedIds, isPartOfPackage } from './content-queries.ts';
+import {
+  boundHash,
+  contentRows,
+  findApproved,
+  findApprovedIds,
+  isPartOfPackage,
+} from '@portcullis/platform/skills/content-queries';
 import { compareFindings, recommendChange } from './compare-findings.ts';
 import { highestRisk, recommendUse } from './recommend.ts';
 import { renderSkill } from './render-skill.ts';
-import { findSkill, listVersions, type ListedSkillRow, type SkillRow } from './skill-queries.ts';
+import { findSkill, listVersions, type ListedSkillRow, type SkillRow } from '@portcullis/platform/skills/skill-queries';
 
 /** What was found in what the registry knows. What was judged is there as long as the row is. */
 export async function loadAssessmentOf(database: Queryable, row: SkillRow): Promise<Assessment> {

@@ -19,9 +19,9 @@ import type { Tables } from '@portcullis/platform/database/tables';
 import { randomUUIDv7 } from 'node:crypto';
 import { auditedCall } from '../submissions/analyze.ts';
 import { checkName, checkText, checkVersion, checkWord } from '../registry/check-names.ts';
-import { skillEvent, type AnnounceSkill } from '../registry/announce-skill.ts';
-import { listContents, updateContents } from '../registry/content-queries.ts';
-import { lockSkill, updateSkill, type SkillRow } from '../registry/skill-queries.ts';
+import { skillEvent, type AnnounceSkill } from '@portcullis/platform/skills/announce-skill';
+import { listContents, updateContents } from '@portcullis/platform/skills/content-queries';
+import { lockSkill, updateSkill, type SkillRow } from '@portcullis/platform/skills/skill-queries';
 import { quotaOf, type CallerQuota } from '../caller-quota.ts';
 import { spendAlertQuota } from './alert-quota.ts';
 import { nameOfCaller } from '../submissions/record-submission.ts';
@@ -93,7 +93,10 @@ export async function recordReport(
       held,
     };
   });
-  for (const skill of held) await parts.announce(skillEvent('quarantined', skill));
+  for (const skill of held) {
+    await parts.announce.event(skillEvent('quarantined', skill));
+    await parts.announce.approval(skill.id);
+  }
   return receipt;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { stores } from '@portcullis/platform/test/test-database';
 import { adminCall, agent, harmless, openTestHub, type TestHub } from '../../test/open-test-hub.ts';
 import { createInProcessWindows } from '@portcullis/platform/coordination/in-process/windows';
-import { decide } from '../review/decide.ts';
+import { decideSkill } from '@portcullis/platform/skills/decide-skill';
 import type { SkillCaller } from '../skill-hub.ts';
 import { recordReport } from './record-report.ts';
 
@@ -106,7 +106,7 @@ describe.each(stores)('reports of what skills did (%s)', (kind) => {
   test('a report holds an approved skill back only where the setting says so', async () => {
     await world.hub.analyze(agent, { name: 'clock', source: harmless });
     const { id } = await world.hub.details(agent, { name: 'clock' });
-    await decide(world, { ...adminCall, params: { id }, body: {} }, 'approved');
+    await decideSkill(world, { ...adminCall, params: { id }, body: {} }, 'approved');
     await report('privilege_escalation');
     expect(await world.hub.approval(agent, { name: 'clock' })).toMatchObject({ status: 'approved' });
 

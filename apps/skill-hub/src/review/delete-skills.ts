@@ -5,7 +5,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql } from 'kysely';
 import { anonymousPrefix } from '../caller-quota.ts';
 import { deleteOldestUnreviewed } from '../submissions/registry-limits.ts';
-import type { ReviewParts } from './decide.ts';
+import type { ReviewParts } from '@portcullis/platform/skills/decide-skill';
 
 interface DeletingCall extends AuditedCall {
   readonly body: {
@@ -48,7 +48,7 @@ export async function deleteSkills(parts: ReviewParts, call: DeletingCall): Prom
   if (summary.deleted > 0) {
     const timestamp = new Date().toISOString();
     const message = `${summary.deleted} skills were deleted from the registry`;
-    await parts.announce({
+    await parts.announce.event({
       event: 'skill.deleted',
       message,
       severity: 'Low',

@@ -2,13 +2,13 @@ import type { SkillDiff } from '@portcullis/contracts/routes/skills';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { createTwoFilesPatch } from 'diff';
-import { findAssessment } from '../scan/assessor.ts';
+import { findAssessment } from '@portcullis/platform/skills/assessment-queries';
 import type { PackedFile } from '../scan/pack-skill.ts';
 import { findServedPackage } from '../packages/package-queries.ts';
 import { compareFindings, recommendChange } from '../registry/compare-findings.ts';
-import { unknownSkillId } from './decide.ts';
+import { unknownSkillId } from '@portcullis/platform/skills/decide-skill';
 import { loadAssessmentOf } from '../registry/skill-details.ts';
-import { findSkillById, skillRows, type SkillRow } from '../registry/skill-queries.ts';
+import { findSkillById, skillRows, type SkillRow } from '@portcullis/platform/skills/skill-queries';
 
 type Side = SkillDiff['from'];
 

@@ -10,14 +10,15 @@ import {
 } from '@portcullis/contracts/routes/skills';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
-import { etagOf } from './choose-contents.ts';
-import { decide, removeSkill, unknownSkillId, type ReviewParts } from './decide.ts';
+import { etagOf } from '@portcullis/platform/skills/choose-contents';
+import { decideSkill, unknownSkillId, type ReviewParts } from '@portcullis/platform/skills/decide-skill';
+import { removeSkill } from './remove-skill.ts';
 import { deleteSkills } from './delete-skills.ts';
 import { diffSkill } from './diff-skill.ts';
 import { loadSkillPage } from '../registry/load-skill-page.ts';
 import { renderSkill } from '../registry/render-skill.ts';
 import { loadDetails } from '../registry/skill-details.ts';
-import { findSkillById } from '../registry/skill-queries.ts';
+import { findSkillById } from '@portcullis/platform/skills/skill-queries';
 
 export function registryRoutes(parts: ReviewParts): BoundRoute[] {
   const { database } = parts;
@@ -38,10 +39,16 @@ export function registryRoutes(parts: ReviewParts): BoundRoute[] {
     bind(diffSkillRoute, async ({ params, query }) => ({
       data: await readConsistent(database, (moment) => diffSkill(moment, params.id, query.previous_id)),
     })),
-    bind(approveSkill, async (call) => ({ data: await decide(parts, call, 'approved'), message: 'Skill approved' })),
-    bind(rejectSkill, async (call) => ({ data: await decide(parts, call, 'rejected'), message: 'Skill rejected' })),
+    bind(approveSkill, async (call) => ({
+      data: renderSkill(await decideSkill(parts, call, 'approved')),
+      message: 'Skill approved',
+    })),
+    bind(rejectSkill, async (call) => ({
+      data: renderSkill(await decideSkill(parts, call, 'rejected')),
+      message: 'Skill rejected',
+    })),
     bind(quarantineSkill, async (call) => ({
-      data: await decide(parts, call, 'quarantined'),
+      data: renderSkill(await decideSkill(parts, call, 'quarantined')),
       message: 'Skill quarantined',
     })),
     bind(deleteSkillsRoute, async (call) => {

@@ -5,11 +5,12 @@ import { createInProcessBuckets } from '@portcullis/platform/coordination/in-pro
 import { quotaOf } from '../caller-quota.ts';
 import { hashSource } from '../scan/assessor.ts';
 import type { SkillCaller } from '../skill-hub.ts';
-import { decide, removeSkill } from './decide.ts';
+import { decideSkill } from '@portcullis/platform/skills/decide-skill';
+import { removeSkill } from './remove-skill.ts';
 import { deleteSkills } from './delete-skills.ts';
 import { diffSkill } from './diff-skill.ts';
 import { builtInAssessment, builtInSkill, builtInSource, seedBuiltInSkill } from '../registry/seed-built-in-skill.ts';
-import { findSkill } from '../registry/skill-queries.ts';
+import { findSkill } from '@portcullis/platform/skills/skill-queries';
 import { spendSubmissionQuota } from '../submissions/submission-quota.ts';
 
 describe.each(stores)('the registry of skills (%s)', (kind) => {
@@ -34,7 +35,7 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
   };
   const decideOn = async (decision: 'approved' | 'rejected' | 'quarantined', body = {}, version = '1.0.0') => {
     const { id } = await find(version);
-    return decide(world, { ...adminCall, params: { id }, body }, decision);
+    return decideSkill(world, { ...adminCall, params: { id }, body }, decision);
   };
   const lastAudit = () =>
     world.database.kysely
@@ -149,7 +150,8 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
     await submit(hostile);
     await expect(decideOn('approved')).rejects.toMatchObject({ reason: 'precondition_required' });
     const { id } = await find();
-    const approve = (ifMatch: string) => decide(world, { ...adminCall, params: { id }, body: {}, ifMatch }, 'approved');
+    const approve = (ifMatch: string) =>
+      decideSkill(world, { ...adminCall, params: { id }, body: {}, ifMatch }, 'approved');
     await expect(approve('*')).rejects.toMatchObject({ reason: 'precondition_required' });
     await expect(approve(`"${hashSource(harmless)}"`)).rejects.toMatchObject({ reason: 'precondition_failed' });
     expect(await approve(`W/"${hashSource(hostile)}"`)).toMatchObject({ status: 'approved' });
@@ -258,7 +260,7 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
       const { id } = await find('1.0.0', name);
       const body = { content_hash: hashSource(harmless) };
       const [decision] = await Promise.allSettled([
-        decide(world, { ...adminCall, params: { id }, body }, 'approved'),
+        decideSkill(world, { ...adminCall, params: { id }, body }, 'approved'),
         submit(hostile, undefined, name),
       ]);
       expect(decision?.status).toMatch(/fulfilled|rejected/);
@@ -457,7 +459,7 @@ describe.each(stores)('the registry of skills (%s)', (kind) => {
     await expect(removeSkill(world, adminCall, id)).rejects.toMatchObject({ reason: 'conflict' });
     const many = await deleteSkills(world, { ...adminCall, body: { skill_ids: [id] } });
     expect(many).toEqual({ deleted: 0, kept: [{ id, reason: expect.stringContaining("gateway's own") }] });
-    await expect(decide(world, { ...adminCall, params: { id }, body: {} }, 'rejected')).rejects.toMatchObject({
+    await expect(decideSkill(world, { ...adminCall, params: { id }, body: {} }, 'rejected')).rejects.toMatchObject({
       reason: 'conflict',
     });
   });

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { skillRiskLevels } from '@portcullis/contracts/skills';
 import type { CallerQuota } from '../caller-quota.ts';
-import type { Assessment, AssessedContent, Assessor } from './assessor.ts';
+import type { Assessment } from '@portcullis/platform/skills/assessment-queries';
+import type { AssessedContent, Assessor } from './assessor.ts';
 
 /** What is said of a skill beside its content. Every agent that searches reads it, so it is scanned as the content is. */
 export interface SkillFacts {

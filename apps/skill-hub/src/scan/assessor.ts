@@ -1,25 +1,14 @@
 import { hash } from 'node:crypto';
-import type { SkillRiskLevel } from '@portcullis/contracts/skills';
 import { roundMs } from '@portcullis/core/numbers/round-to';
 import { skillRulesVersion } from '@portcullis/core/skills/rules/all-rules';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { renderStorable } from '@portcullis/platform/spool/record-line';
-import { renderAssessment, type AssessmentLists } from '@portcullis/core/skills/scan/render-assessment';
+import { renderAssessment } from '@portcullis/core/skills/scan/render-assessment';
 import type { CallerQuota } from '../caller-quota.ts';
+import { findAssessment, type Assessment } from '@portcullis/platform/skills/assessment-queries';
 import type { PackedSkill } from './pack-skill.ts';
 import type { ScanAnswer, ScanRequest } from './scan-messages.ts';
 import type { ScanThread } from './scan-thread.ts';
-
-/** What the scanner says of a content, by the rules of `rulesVersion`. */
-export interface Assessment extends AssessmentLists {
-  readonly contentHash: string;
-  readonly rulesVersion: string;
-  readonly riskScore: number;
-  readonly riskLevel: SkillRiskLevel;
-  /** Of the scan, when it was made. */
-  readonly durationMs: number;
-}
 
 export interface AssessedContent {
   readonly assessment: Assessment;
@@ -90,51 +79,3 @@ const renderScanned = (contentHash: string, { assessment, durationMs }: Scanned)
   riskLevel: assessment.level,
   durationMs: roundMs(durationMs),
 });
-
-export async function findAssessment(
-  { kysely }: Queryable,
-  contentHash: string,
-  rulesVersion: string,
-): Promise<Assessment | undefined> {
-  const row = await kysely
-    .selectFrom('skill_assessments')
-    .selectAll()
-    .where('content_hash', '=', contentHash)
-    .where('rules_version', '=', rulesVersion)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  return {
-    ...(row.assessment as unknown as AssessmentLists),
-    contentHash,
-    rulesVersion,
-    riskScore: row.risk_score,
-    riskLevel: row.risk_level as SkillRiskLevel,
-    durationMs: row.duration_ms,
-  };
-}
-
-/** In the transaction of what refers to it. */
-export const saveAssessment = ({ kysely }: Queryable, assessment: Assessment) =>
-  kysely
-    .insertInto('skill_assessments')
-    .values({
-      content_hash: assessment.contentHash,
-      rules_version: assessment.rulesVersion,
-      risk_score: assessment.riskScore,
-      risk_level: assessment.riskLevel,
-      duration_ms: assessment.durationMs,
-      assessment: renderStorable({
-        findings: assessment.findings,
-        abilities: assessment.abilities,
-        incomplete: assessment.incomplete,
-      }),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-
-export const saveSource = ({ kysely }: Queryable, contentHash: string, source: string) =>
-  kysely
-    .insertInto('skill_sources')
-    .values({ hash: contentHash, source, size: Buffer.byteLength(source) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();

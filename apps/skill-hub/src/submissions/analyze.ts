@@ -11,10 +11,10 @@ import type { SkillCaller, SkillSubmission } from '../skill-hub.ts';
 import { checkSkillName } from '../registry/check-skill-name.ts';
 import { spendSubmissionQuota } from './submission-quota.ts';
 import { checkName, checkText, checkVersion, firstVersion } from '../registry/check-names.ts';
-import { boundHash, findApproved } from '../registry/content-queries.ts';
+import { boundHash, findApproved } from '@portcullis/platform/skills/content-queries';
 import { countLineChanges } from './count-line-changes.ts';
 import { readDeclaredFacts } from './declared-facts.ts';
-import { skillEvent, type AnnounceSkill } from '../registry/announce-skill.ts';
+import { skillEvent, type AnnounceSkill } from '@portcullis/platform/skills/announce-skill';
 import {
   nameOfCaller,
   recordSubmission,
@@ -116,9 +116,14 @@ export const auditedCall = ({ user, address, userAgent, requestId }: SkillCaller
   requestId,
 });
 
-/** Another content waits beside an approved one: admins who watch are notified. */
-export async function announceChange(announce: AnnounceSkill, { before, skill }: RecordedSubmission): Promise<void> {
-  if (before?.status === 'approved' && skill.status === 'pending') await announce(skillEvent('changed', skill));
+/** Something waits, perhaps beside what is approved: admins who watch are notified. */
+export async function announceChange(
+  announce: AnnounceSkill,
+  { before, skill, isNews }: RecordedSubmission,
+): Promise<void> {
+  if (skill.status !== 'pending') return;
+  if (before?.status === 'approved') await announce.event(skillEvent('changed', skill));
+  if (isNews) await announce.approval(skill.id);
 }
 
 /** What came in against what is approved of the same name and version. */

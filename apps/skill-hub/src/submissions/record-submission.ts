@@ -2,7 +2,7 @@ import type { SkillStatus, SkillSubmissionStatus } from '@portcullis/contracts/s
 import type { Queryable } from '@portcullis/platform/database/database';
 import { databaseNow } from '@portcullis/platform/database/database-now';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { saveAssessment, saveSource, type Assessment } from '../scan/assessor.ts';
+import { saveAssessment, saveSource, type Assessment } from '@portcullis/platform/skills/assessment-queries';
 import { withFacts } from '../scan/assess-facts.ts';
 import { quotaOf, anonymousPrefix, type CallerQuota } from '../caller-quota.ts';
 import type { SkillCaller } from '../skill-hub.ts';
@@ -12,9 +12,9 @@ import {
   shownColumns,
   updateContents,
   type ContentRow,
-} from '../registry/content-queries.ts';
+} from '@portcullis/platform/skills/content-queries';
 import { trimUnreviewed, ensureCapacityOrThrow } from './registry-limits.ts';
-import { lockSkill, updateSkill, type SkillRow } from '../registry/skill-queries.ts';
+import { lockSkill, updateSkill, type SkillRow } from '@portcullis/platform/skills/skill-queries';
 import { transitionContent, type ContentTransition } from './content-transition.ts';
 
 /** A skill that was scanned and is to be stored. Names are checked. */

@@ -2,8 +2,8 @@ import type { Queryable } from '@portcullis/platform/database/database';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql, type RawBuilder } from 'kysely';
 import { anonymousPrefix, type CallerQuota } from '../caller-quota.ts';
-import { listContents, shownColumns } from '../registry/content-queries.ts';
-import { updateSkill, type SkillRow } from '../registry/skill-queries.ts';
+import { listContents, shownColumns } from '@portcullis/platform/skills/content-queries';
+import { updateSkill, type SkillRow } from '@portcullis/platform/skills/skill-queries';
 
 /** Any agent may add to the registry, so it has bounds. */
 const maxSkills = 20_000;

@@ -4,7 +4,7 @@ import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { withFacts } from '../scan/assess-facts.ts';
-import { findAssessment } from '../scan/assessor.ts';
+import { findAssessment } from '@portcullis/platform/skills/assessment-queries';
 import type { SkillHub } from '../skill-hub.ts';
 import { restCaller } from '../rest-caller.ts';
 import { findSubmission, loadSubmissionPage, renderSubmission } from './submission-queries.ts';

@@ -8,7 +8,7 @@ import { ToolFinding } from './mcp-tools.ts';
 export const routes = createRouteList('Approvals');
 
 /** What is held until an admin decides. */
-export const approvalKinds = ['tool'] as const;
+export const approvalKinds = ['tool', 'card', 'skill'] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
 export const approvalStatuses = ['pending', 'approved', 'rejected', 'reverted'] as const;
@@ -30,13 +30,22 @@ export const Approval = Exact(
   {
     id: ApprovalId,
     kind: Type.Enum(approvalKinds),
-    status: Type.Enum(approvalStatuses, { description: 'reverted: the target took it back, or changed it again' }),
+    status: Type.Enum(approvalStatuses, {
+      description:
+        'reverted: the target took it back, or changed it again. A skill that is quarantined counts as rejected',
+    }),
     severity: Type.Enum(severities),
-    change_type: Type.String(),
-    name: Nullable(Type.String({ description: 'Of the tool; null: the instructions of the server' })),
-    proxy_id: Id,
-    proxy_name: Type.String(),
-    version: Type.String({ description: 'SHA-256 of what is offered: approving repeats it' }),
+    change_type: Type.String({ description: 'For example description_changed; of a skill new_skill or skill_changed' }),
+    name: Nullable(
+      Type.String({
+        description: 'Of the tool, the agent, or the skill with its version; null: the instructions of a server',
+      }),
+    ),
+    proxy_id: Nullable({ ...Id, description: 'Of a tool' }),
+    proxy_name: Nullable(Type.String()),
+    agent_id: Nullable({ ...Id, description: 'Of a card' }),
+    skill_id: Nullable({ ...Id, description: 'Of a skill' }),
+    version: Type.String({ description: 'SHA-256 of what is offered: a decision repeats it' }),
     findings_count: Type.Integer({ minimum: 0, description: 'What the scanner found in what is offered' }),
     detected_at: Timestamp,
     decided_at: Nullable(Timestamp),
@@ -94,7 +103,8 @@ export const listApprovals = routes.define({
   method: 'GET',
   path: '/approvals',
   role: 'viewer',
-  summary: 'List what waits for a decision across all proxies, newest first, with counts',
+  summary:
+    'List what waits for a decision: tools of all proxies, skills, and for admins cards of agents; newest first, with counts',
   parts: { query: ApprovalQuery, response: ApprovalPage },
 });
 
@@ -102,7 +112,10 @@ const visible = 'Characters that no reader sees stand as ⟨U+200B⟩';
 
 export const ApprovalDifference = Exact(
   {
-    path: Type.String({ description: 'JSON pointer in the definition' }),
+    path: Type.String({
+      description:
+        'JSON pointer in the definition of a tool; of a card what changed, such as description_changed; of a skill SKILL.md',
+    }),
     change: Type.Enum(['added', 'removed', 'changed']),
     before: Nullable(Type.String({ description: `Null where there was nothing. ${visible}` })),
     after: Nullable(Type.String({ description: `Null where nothing is left. ${visible}` })),
@@ -154,7 +167,11 @@ const ApprovalDetail = Exact(
     similarity: Nullable(Type.Number({ description: 'Of the words of the two descriptions, 0 to 1' })),
     differences: Type.Array(ApprovalDifference, { description: '100 at most' }),
     findings: Type.Array(ToolFinding),
-    callers: ApprovalCallers,
+    callers: Type.Unsafe<ApprovalCallers | null>(
+      Type.Union([ApprovalCallers, Type.Null()], {
+        description: 'Null for a skill: nobody calls one through the gateway',
+      }),
+    ),
   },
   { title: 'ApprovalDetail' },
 );
@@ -172,7 +189,14 @@ export const getApproval = routes.define({
 });
 
 const Note = Type.String({ maxLength: 2_000 });
-const decisionAudit = ['mcp.tool.change.approved', 'mcp.tool.change.rejected'] as const;
+const decisionAudit = [
+  'mcp.tool.change.approved',
+  'mcp.tool.change.rejected',
+  'agent.card.change.approved',
+  'agent.card.change.rejected',
+  'skill.approved',
+  'skill.rejected',
+] as const;
 
 export const grantApproval = routes.define({
   method: 'POST',
@@ -180,7 +204,7 @@ export const grantApproval = routes.define({
   role: 'admin',
   summary: 'Approve what was shown: it is taken as good from now on',
   parts: { params: ById, body: Exact({ version: Version, ...optional({ note: Note }) }), response: Approval },
-  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errors: ['not_found', 'conflict', 'precondition_failed', 'precondition_required', 'bad_request'],
   audit: decisionAudit,
 });
 

@@ -1,7 +1,7 @@
 import type { SkillCategory, SkillRiskLevel, SkillStatus } from '@portcullis/contracts/skills';
-import type { Queryable } from '@portcullis/platform/database/database';
-import { databaseNow } from '@portcullis/platform/database/database-now';
-import type { SkillsTable, Tables } from '@portcullis/platform/database/tables';
+import type { Queryable } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
+import type { SkillsTable, Tables } from '../database/tables.ts';
 import { sql, type Selectable, type UpdateObject } from 'kysely';
 
 export interface SkillRow extends Omit<Selectable<SkillsTable>, 'status' | 'risk_level' | 'categories'> {

@@ -1,18 +1,28 @@
 import { liveEventsTopic, type LiveEvent } from '@portcullis/contracts/events';
 import type { SystemEvent } from '@portcullis/contracts/live-events';
 import type { Severity } from '@portcullis/contracts/records';
-import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
+import { publishApprovals } from '../approvals/publish-approvals.ts';
+import type { Infrastructure } from '../service/infrastructure.ts';
 import type { SkillRow } from './skill-queries.ts';
 
-/** Publishes changes of skills on /ws. The registry has them, too, so nothing is lost where a message does not arrive. */
-export type AnnounceSkill = (event: SystemEvent) => Promise<void>;
+/** Tells live watchers on /ws. The registry has all of it, so nothing is lost where a message does not arrive. */
+export interface AnnounceSkill {
+  /** That something happened to skills. */
+  readonly event: (event: SystemEvent) => Promise<void>;
+  /** That a skill waits for a decision, or was decided about. */
+  readonly approval: (skillId: number) => Promise<void>;
+}
 
-export const createAnnounceSkill =
-  ({ bus }: Pick<Infrastructure['coordination'], 'bus'>): AnnounceSkill =>
-  async (payload) => {
+export const createAnnounceSkill = ({
+  database,
+  coordination: { bus },
+}: Pick<Infrastructure, 'database' | 'coordination'>): AnnounceSkill => ({
+  async event(payload) {
     const event: LiveEvent = { type: 'system_event', payload };
     await bus.publish(liveEventsTopic, event).catch(() => undefined);
-  };
+  },
+  approval: (skillId) => publishApprovals({ database, bus }, 'skill', [skillId]),
+});
 
 const eventTexts = {
   changed: ['changed after its approval and waits for a decision', 'Medium'],

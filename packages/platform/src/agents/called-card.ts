@@ -14,3 +14,12 @@ export function calledCard<Card extends Pick<AgentCard, 'supportedInterfaces'>>(
   const called = card.supportedInterfaces.filter(({ url }) => url === first?.url);
   return { ...card, supportedInterfaces: called.map((one) => ({ ...one, url: targetUrl })) };
 }
+
+/** Whether a card leads to servers that the one before did not; both as they are called. */
+export function addsOrigins(before: AgentCard, after: AgentCard): boolean {
+  const known = originsOf(before);
+  return [...originsOf(after)].some((origin) => !known.has(origin));
+}
+
+export const originsOf = ({ supportedInterfaces }: AgentCard): ReadonlySet<string> =>
+  new Set(supportedInterfaces.flatMap(({ url }) => URL.parse(url)?.origin ?? []));

@@ -1,15 +1,13 @@
 import type { SkillDecision } from '@portcullis/contracts/routes/skills';
-import type { Skill } from '@portcullis/contracts/skills';
-import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
-import type { Queryable } from '@portcullis/platform/database/database';
-import { databaseNow } from '@portcullis/platform/database/database-now';
-import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { audited, type AuditedCall } from '../audit/audited.ts';
+import type { Queryable } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
+import { GatewayError } from '../http/gateway-error.ts';
 import { checkApprovalNote } from './check-approval-note.ts';
 import { chooseContents, isSame, seenHashes, type Decision } from './choose-contents.ts';
-import { listContents, shownColumns, updateContents, type ContentRow } from '../registry/content-queries.ts';
-import { renderSkill } from '../registry/render-skill.ts';
-import { skillEvent, type AnnounceSkill } from '../registry/announce-skill.ts';
-import { findSkillById, lockSkill, updateSkill, type SkillRow } from '../registry/skill-queries.ts';
+import { listContents, shownColumns, updateContents, type ContentRow } from './content-queries.ts';
+import { skillEvent, type AnnounceSkill } from './announce-skill.ts';
+import { findSkillById, lockSkill, updateSkill, type ListedSkillRow, type SkillRow } from './skill-queries.ts';
 
 interface DecidingCall extends AuditedCall {
   /** What was looked at, as the header If-Match has it. */
@@ -24,11 +22,11 @@ export interface ReviewParts {
 }
 
 /** What an admin decides about a content of a skill as it stands in the registry, from any status. */
-export async function decide(
+export async function decideSkill(
   { database, announce }: ReviewParts,
   call: DecidingCall,
   decision: Decision,
-): Promise<Skill> {
+): Promise<ListedSkillRow> {
   const { id } = call.params;
   const { before, row } = await audited(
     database,
@@ -67,10 +65,11 @@ export async function decide(
       },
     }),
   );
-  if (before.status !== row.status || decision === 'approved') await announce(skillEvent(decision, row));
+  if (before.status !== row.status || decision === 'approved') await announce.event(skillEvent(decision, row));
+  await announce.approval(id);
   const shown = await findSkillById(database, id);
   if (shown === undefined) throw unknownSkillId(id);
-  return renderSkill(shown);
+  return shown;
 }
 
 const approvedColumns = (content: ContentRow) => ({
@@ -80,22 +79,7 @@ const approvedColumns = (content: ContentRow) => ({
   approved_risk_score: content.risk_score,
 });
 
-/** Removes a skill with all that belongs to it. */
-export async function removeSkill({ database, announce }: ReviewParts, call: AuditedCall, id: number): Promise<void> {
-  const row = await audited(
-    database,
-    call,
-    async (transaction) => {
-      const known = await lockChangeable(transaction, id);
-      await transaction.kysely.deleteFrom('skills').where('id', '=', id).execute();
-      return known;
-    },
-    (known) => ({ event: 'skill.deleted', resource: skillResource(known), before: auditedState(known) }),
-  );
-  await announce(skillEvent('deleted', row));
-}
-
-async function lockChangeable(transaction: Queryable, id: number): Promise<SkillRow> {
+export async function lockChangeable(transaction: Queryable, id: number): Promise<SkillRow> {
   const row = await lockSkill(transaction, id);
   if (row === undefined) throw unknownSkillId(id);
   if (row.built_in) throw new GatewayError('conflict', { message: "The gateway's own skill cannot be changed" });
@@ -105,9 +89,9 @@ async function lockChangeable(transaction: Queryable, id: number): Promise<Skill
 export const unknownSkillId = (id: number) =>
   new GatewayError('not_found', { message: `The registry has no skill ${id}` });
 
-const skillResource = ({ id, name, version }: SkillRow) => ({ type: 'skill', id, name: `${name} ${version}` });
+export const skillResource = ({ id, name, version }: SkillRow) => ({ type: 'skill', id, name: `${name} ${version}` });
 
-const auditedState = ({
+export const auditedState = ({
   status,
   reviewer,
   review_notes,

@@ -1,9 +1,10 @@
 import type { AgentStatus, CardSignatureCheck, TrustedKey } from '@portcullis/contracts/routes/agents';
 import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import type { AgentCard } from '@portcullis/core/a2a/agent-card';
-import type { Queryable } from '@portcullis/platform/database/database';
-import { loadPage, whereContains, whereEqual } from '@portcullis/platform/database/list-queries';
-import type { AgentsTable, Tables } from '@portcullis/platform/database/tables';
+import type { Queryable } from '../database/database.ts';
+import { GatewayError } from '../http/gateway-error.ts';
+import { loadPage, whereContains, whereEqual } from '../database/list-queries.ts';
+import type { AgentsTable, Tables } from '../database/tables.ts';
 import { sql, type ExpressionBuilder, type Insertable, type Selectable, type Updateable } from 'kysely';
 
 export interface AgentRow extends Omit<
@@ -116,3 +117,6 @@ export async function deleteAgentRow({ kysely }: Queryable, id: number): Promise
   await kysely.deleteFrom('agent_invocations').where('agent_id', '=', id).execute();
   return kysely.deleteFrom('agents').where('id', '=', id).returningAll().$castTo<AgentRow>().executeTakeFirst();
 }
+
+export const unknownAgent = (id: number): GatewayError =>
+  new GatewayError('not_found', { message: `There is no agent ${id}` });

@@ -2,10 +2,11 @@ import type { CardSignatureCheck, TrustedKey } from '@portcullis/contracts/route
 import type { ToolFinding } from '@portcullis/contracts/routes/mcp-tools';
 import type { AgentCard } from '@portcullis/core/a2a/agent-card';
 import { nameSkeleton } from '@portcullis/core/policy/views/name-skeleton';
-import type { Queryable } from '@portcullis/platform/database/database';
-import type { DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
-import { verifyCard } from '../cards/verify-card.ts';
-import type { LoadedCard } from '../cards/load-card.ts';
+import type { Queryable } from '../database/database.ts';
+import type { AgentRow } from './agent-queries.ts';
+import type { DefinitionScanner } from '../policies/definition-scanner.ts';
+import { verifyCard } from './verify-card.ts';
+import type { LoadedCard } from './read-agent-card.ts';
 
 /** A card with what is to be known before it is trusted. */
 export interface InspectedCard extends LoadedCard {
@@ -74,3 +75,9 @@ async function findAlike(
 /** Whether something was found that callers should not read before an admin has. */
 export const isSuspicious = (findings: readonly ToolFinding[]): boolean =>
   findings.some(({ severity }) => severity === 'Critical' || severity === 'High');
+
+export const subjectOf = ({ id, name, trusted_keys: trustedKeys }: AgentRow) => ({
+  id,
+  name,
+  trustedKeys: trustedKeys ?? [],
+});

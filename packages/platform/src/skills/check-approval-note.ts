@@ -1,7 +1,7 @@
-import type { Queryable } from '@portcullis/platform/database/database';
-import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { findAssessment } from '../scan/assessor.ts';
-import { boundHash, type ContentRow } from '../registry/content-queries.ts';
+import type { Queryable } from '../database/database.ts';
+import { GatewayError } from '../http/gateway-error.ts';
+import { findAssessment } from './assessment-queries.ts';
+import { boundHash, type ContentRow } from './content-queries.ts';
 
 /**
  * A skill that the scanner did not read whole is approved only with a note that says what it is.

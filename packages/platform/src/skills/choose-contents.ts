@@ -1,7 +1,7 @@
 import type { SkillStatus } from '@portcullis/contracts/skills';
-import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { boundHash, type ContentRow } from '../registry/content-queries.ts';
-import type { SkillRow } from '../registry/skill-queries.ts';
+import { GatewayError } from '../http/gateway-error.ts';
+import { boundHash, type ContentRow } from './content-queries.ts';
+import type { SkillRow } from './skill-queries.ts';
 
 export type Decision = Exclude<SkillStatus, 'pending'>;
 

@@ -14,6 +14,11 @@ export interface ReadCard {
   readonly sourceHash: string;
 }
 
+/** A card, and where it was found; null for one that was sent. */
+export interface LoadedCard extends ReadCard {
+  readonly baseUrl: string | null;
+}
+
 export type CardReading =
   | { readonly read: ReadCard; readonly problems?: never; readonly isUnspoken?: never }
   | {

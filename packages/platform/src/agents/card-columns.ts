@@ -1,8 +1,8 @@
-import type { AgentsTable } from '@portcullis/platform/database/tables';
-import { renderStorable } from '@portcullis/platform/spool/record-line';
+import type { AgentsTable } from '../database/tables.ts';
+import { renderStorable } from '../spool/record-line.ts';
 import type { Insertable } from 'kysely';
 import type { InspectedCard } from './inspect-card.ts';
-import type { ReadCard } from '../cards/read-agent-card.ts';
+import type { ReadCard } from './read-agent-card.ts';
 
 type CardColumns = Pick<
   Insertable<AgentsTable>,

@@ -1,6 +1,6 @@
 import type { SkillCategory, SkillRiskLevel, SkillStatus } from '@portcullis/contracts/skills';
-import type { Queryable } from '@portcullis/platform/database/database';
-import type { SkillContentsTable, SkillsTable, Tables } from '@portcullis/platform/database/tables';
+import type { Queryable } from '../database/database.ts';
+import type { SkillContentsTable, SkillsTable, Tables } from '../database/tables.ts';
 import { sql, type Insertable, type RawBuilder, type Selectable, type SqlBool, type UpdateObject } from 'kysely';
 import { packageFacts, type ListedSkillRow } from './skill-queries.ts';
 

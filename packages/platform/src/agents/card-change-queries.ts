@@ -5,10 +5,10 @@ import type { Severity } from '@portcullis/contracts/records';
 import type { ReviewStatus } from '@portcullis/contracts/review';
 import type { CardChange } from '@portcullis/core/a2a/compare-cards';
 import { roundShare } from '@portcullis/core/numbers/round-to';
-import type { Queryable } from '@portcullis/platform/database/database';
-import { loadPage, whereEqual } from '@portcullis/platform/database/list-queries';
-import { databaseNow } from '@portcullis/platform/database/database-now';
-import { renderStorable } from '@portcullis/platform/spool/record-line';
+import type { Queryable } from '../database/database.ts';
+import { loadPage, whereEqual } from '../database/list-queries.ts';
+import { databaseNow } from '../database/database-now.ts';
+import { renderStorable } from '../spool/record-line.ts';
 
 /** As it is when it is found out. */
 export interface NewCardChange {
