@@ -31,7 +31,15 @@ describe.each(stores)('delivery to a chat, on %s', (kind) => {
     const alert = await notifier.raise({ severity: 'Critical' });
     await idle();
     expect(chat.posts).toMatchObject([
-      { text: 'AI Security Alert - Critical', attachments: [{ footer: `Portcullis alert ${alert.id}` }] },
+      {
+        text: 'AI Security Alert - Critical',
+        attachments: [
+          {
+            footer: `Portcullis alert ${alert.id}`,
+            title_link: `https://gateway.example/gate/console/alerts/${alert.id}`,
+          },
+        ],
+      },
     ]);
     expect(await notifier.deliveryOf(alert)).toEqual({ status: 'delivered', attempts: 1, last_error: null });
     expect(notifier.health()).toEqual({ status: 'healthy', problems: [] });

@@ -37,7 +37,7 @@ export async function startNotifier(kind: Stores) {
   const coordination = opened.use(await openCoordination({ dataDirectory, log: silentLog, ...redis }));
 
   const jwtAndKey = { JWT_SECRET: new Secret('j'.repeat(32)), ENCRYPTION_KEY: new Secret('e'.repeat(32)) };
-  const config = parseConfigOrThrow({ SHUTDOWN_TIMEOUT: '1s' });
+  const config = parseConfigOrThrow({ SHUTDOWN_TIMEOUT: '1s', PUBLIC_URL: 'https://gateway.example/gate/' });
   const infrastructure = {
     config: { ...config, ...jwtAndKey, ALERT_DELIVERY_REST: 300 },
     log: silentLog,

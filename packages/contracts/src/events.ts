@@ -50,6 +50,8 @@ export const digestJobId = (channel: ChannelName, digestId: string): string => `
 
 /** An alert on its way out; with a digest it stands for all of them, as the latest one. */
 export interface OutgoingAlert extends Alert {
+  /** Where a person reads it, as far as the gateway knows its own address. */
+  readonly url?: string;
   readonly digest?: AlertDigest;
 }
 

@@ -140,6 +140,16 @@ const settings = {
       description: 'Certificates (PEM) of the authorities that verify the target, instead of those the system trusts.',
     }),
   ),
+  public_url: Nullable(
+    Type.String({
+      maxLength: 300,
+      pattern: '^https?://[^?#@\\s\\\\]+$',
+      'x-allowed': 'scheme, host, and a port or a path where there is one, such as https://llm.example.com',
+      default: null,
+      description:
+        'Where clients reach this proxy, for one behind a name or a path of its own. null: its port on the host of PUBLIC_URL, or under which the gateway was called.',
+    }),
+  ),
   tls_pair: Nullable(
     Type.String({
       pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',

@@ -49,11 +49,13 @@ export const renderClientConfig = (
 /** Paths that are told as they are; another one of a target is its admin's affair, and `/` leads to it. */
 const usualPaths: ReadonlySet<string> = new Set(['/mcp', '/sse']);
 
-function proxyUrl({ port, target, transport }: ProxyFacts, origin: string): string {
-  const url = new URL(origin);
+function proxyUrl({ port, target, transport, settings }: ProxyFacts, origin: string): string {
   const basePath = URL.canParse(target) ? trimSlashes(new URL(target).pathname) : '';
   const usual = transport === 'sse' ? '/sse' : '/mcp';
   const path = basePath === '' ? usual : usualPaths.has(basePath) ? basePath : '/';
+  const base = settings.public_url ?? undefined;
+  const url = new URL(base ?? origin);
   const scheme = transport === 'websocket' ? url.protocol.replace('http', 'ws') : url.protocol;
+  if (base !== undefined) return `${scheme}//${url.host}${trimSlashes(url.pathname)}${path}`;
   return `${scheme}//${url.hostname}:${port}${path}`;
 }

@@ -49,6 +49,7 @@ describe.each(stores)('proxies (%s)', (store) => {
       enabled: true,
       auto_start: false,
       tags: [],
+      public_url: `http://127.0.0.1:${fields.port}`,
       settings: {
         error_style: 'envelope',
         explain: false,
@@ -66,6 +67,7 @@ describe.each(stores)('proxies (%s)', (store) => {
         target_idle_timeout_ms: null,
         target_total_timeout_ms: null,
         target_ca: null,
+        public_url: null,
         tls_pair: null,
         tool_filtering: 'enforce',
         tool_change_action: 'hold',

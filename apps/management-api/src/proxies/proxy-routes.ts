@@ -8,9 +8,10 @@ import {
 } from '@portcullis/contracts/routes/proxies';
 import { addressRuleOf } from '@portcullis/platform/config/config';
 import type { Proxy, ProxyChange } from '@portcullis/contracts/routes/proxies';
-import type { Database, Queryable } from '@portcullis/platform/database/database';
+import type { Queryable } from '@portcullis/platform/database/database';
 import type { AddressRule } from '@portcullis/platform/network/address-guard';
-import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
+import type { RouteParts } from '@portcullis/contracts/route';
+import { bind, type BoundRoute, type Call } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { checkPolicyNamesOrThrow } from '../policies/check-policy-names.ts';
@@ -30,6 +31,7 @@ import { loadState, proxyResource, secrets } from './proxy-state.ts';
 import { checkScopeOrThrow, groupOf } from './proxy-scope.ts';
 import { deleteStoppedProxy, findFreePort, insertProxy, listProxyRows, updateProxyRow } from './proxy-queries.ts';
 import { readNewProxy, readProxyWrite, withWebTarget } from './proxy-write.ts';
+import { gatewayOriginFor } from './proxy-address.ts';
 import { renderProxy } from './render-proxy.ts';
 
 /** Policies that do not exist protect nothing. */
@@ -50,9 +52,9 @@ export function proxyRoutes(infrastructure: Omit<ProxyParts, 'rule'>): BoundRout
   );
 }
 
-async function show(database: Database, id: number) {
+async function show({ database, config }: ProxyParts, call: Pick<Call<RouteParts>, 'calledOrigin'>, id: number) {
   const row = await findProxyOrThrow(database, id);
-  return renderProxy(row, await listAssignments(database, [id]));
+  return renderProxy(row, await listAssignments(database, [id]), gatewayOriginFor(config, call.calledOrigin));
 }
 
 /** The answer to a change: what it came to, what is to be known of its target, and what is open. */
@@ -61,18 +63,20 @@ const respond = (data: Proxy, message: string, note: string | undefined) => ({
   message: data.warnings.reduce((text, warning) => withNote(text, warning), withNote(message, note)),
 });
 
-const bindListProxies = ({ database }: ProxyParts): BoundRoute =>
-  bind(listProxies, async ({ query, caller }) => {
+const bindListProxies = ({ database, config }: ProxyParts): BoundRoute =>
+  bind(listProxies, async ({ query, caller, calledOrigin }) => {
     const rows = await listProxyRows(database, { ...query, groupId: groupOf(caller) });
     const assignments = await listAssignments(
       database,
       rows.map(({ id }) => id),
     );
-    return { data: rows.map((row) => renderProxy(row, assignments)) };
+    const gateway = gatewayOriginFor(config, calledOrigin);
+    return { data: rows.map((row) => renderProxy(row, assignments, gateway)) };
   });
 
-const bindCreateProxy = ({ database, encryption, config, rule }: ProxyParts): BoundRoute =>
+const bindCreateProxy = (parts: ProxyParts): BoundRoute =>
   bind(createProxy, async (call) => {
+    const { database, encryption, config, rule } = parts;
     const body = withWebTarget(call.body);
     checkProxyOrThrow(body, config);
     checkOwnPortOrThrow(body);
@@ -90,13 +94,14 @@ const bindCreateProxy = ({ database, encryption, config, rule }: ProxyParts): Bo
       },
       (after) => after && { event: 'proxy.created', resource: proxyResource(after), after, secrets },
     ).catch((error: unknown) => throwConflict(error, database, body, config));
-    return respond(await show(database, after?.id ?? 0), 'Proxy created', note);
+    return respond(await show(parts, call, after?.id ?? 0), 'Proxy created', note);
   });
 
-const bindGetProxy = ({ database }: ProxyParts): BoundRoute =>
-  bind(getProxy, async ({ params, caller }) => {
-    await checkScopeOrThrow(database, caller, params.id);
-    return { data: await show(database, params.id) };
+const bindGetProxy = (parts: ProxyParts): BoundRoute =>
+  bind(getProxy, async (call) => {
+    const { params, caller } = call;
+    await checkScopeOrThrow(parts.database, caller, params.id);
+    return { data: await show(parts, call, params.id) };
   });
 
 const bindSuggestPort = ({ database, config }: ProxyParts): BoundRoute =>
@@ -106,8 +111,9 @@ const bindSuggestPort = ({ database, config }: ProxyParts): BoundRoute =>
     return { data: { port } };
   });
 
-const bindUpdateProxy = ({ database, encryption, config, rule }: ProxyParts): BoundRoute =>
+const bindUpdateProxy = (parts: ProxyParts): BoundRoute =>
   bind(updateProxy, async (call) => {
+    const { database, encryption, config, rule } = parts;
     const { params } = call;
     const body = withWebTarget(call.body);
     checkProxyOrThrow(body, config);
@@ -129,7 +135,7 @@ const bindUpdateProxy = ({ database, encryption, config, rule }: ProxyParts): Bo
       ({ before, after }) =>
         after && { event: 'proxy.updated', resource: proxyResource(after), before, after, secrets },
     ).catch((error: unknown) => throwConflict(error, database, body, config));
-    return respond(await show(database, params.id), 'Proxy updated', note);
+    return respond(await show(parts, call, params.id), 'Proxy updated', note);
   });
 
 const bindDeleteProxy = ({ database }: ProxyParts): BoundRoute =>

@@ -27,6 +27,7 @@ export function readProxyWrite(body: ProxyChange): ProxyWrite {
     config,
     id: _id,
     has_target_auth: _auth,
+    public_url: _url,
     policy_count: _count,
     active_policy_count: _active,
     warnings: _warnings,

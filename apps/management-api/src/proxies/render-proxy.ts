@@ -1,12 +1,16 @@
 import { defaultProxySettings } from '@portcullis/contracts/proxy-settings';
 import type { Proxy } from '@portcullis/contracts/routes/proxies';
 import type { Assignment } from './proxy-policy-queries.ts';
+import { proxyAddressOf, type GatewayOrigin } from './proxy-address.ts';
 import type { ProxyRow } from './proxy-queries.ts';
 
 const noPolicy = 'No policy inspects its traffic';
 
-/** A proxy as the API shows it. The credentials for its target and its runtime state stay out. */
-export function renderProxy(row: ProxyRow, assignments: readonly Assignment[]): Proxy {
+/**
+ * A proxy as the API shows it. The credentials for its target and its runtime state stay out.
+ * @param gateway where clients reach it
+ */
+export function renderProxy(row: ProxyRow, assignments: readonly Assignment[], gateway: GatewayOrigin): Proxy {
   const {
     target_auth: auth,
     desired_state: _,
@@ -24,6 +28,7 @@ export function renderProxy(row: ProxyRow, assignments: readonly Assignment[]): 
   return {
     ...same,
     settings: { ...defaultProxySettings, ...settings },
+    public_url: proxyAddressOf({ ...row, settings }, gateway),
     has_target_auth: auth !== null,
     policies,
     policy_count: policies.length,

@@ -162,6 +162,16 @@ describe.each(Object.entries(trials))('%s', (_name, { channel, start, settings, 
     expect(peer.taken.length).toBeGreaterThanOrEqual(3);
   });
 
+  test('takes an alert with the address where it is read', async () => {
+    await using peer = await start();
+    const url = 'https://gateway.example/gate/console/alerts/7';
+    const destination = open(channel, settings(peer));
+    expect(await destination.send({ ...anAlert(), url }, never)).toMatchObject({ kind: 'delivered' });
+    expect(JSON.stringify(peer.taken)).toContain(`"${url}"`);
+    expect(await destination.send({ ...anAlert({ id: 8 }) }, never)).toMatchObject({ kind: 'delivered' });
+    expect(JSON.stringify(peer.taken.slice(1))).not.toContain('/console/');
+  });
+
   test('that is down is told with why', async () => {
     await using peer = await start();
     await peer.down();

@@ -12,6 +12,8 @@ export interface DeliveryParts {
   readonly destination: Pick<CachedSettings<Destination>, 'current'>;
   readonly deliveries: DeliveryLog;
   readonly quietPeriod: QuietPeriod;
+  /** Where a person reads an alert; undefined while the gateway does not know where it is reached. */
+  readonly addressOf: (alert: Alert) => string | undefined;
   /** Writes down what was sent. Never rejects: a delivery that was made is not made again for it. */
   readonly audit: (event: AuditEventType, alert: Alert) => Promise<void>;
   /** Called with every attempt, delivered or not. */
@@ -39,7 +41,8 @@ export async function deliverAlert(job: QueuedJob<AlertDeliveryJob>, parts: Deli
   if (await parts.deliveries.isDelivered(alert)) return;
 
   await parts.quietPeriod.over(parts.stopping);
-  const outcome = await destination.send(alert, parts.stopping);
+  const url = parts.addressOf(alert);
+  const outcome = await destination.send(url === undefined ? alert : { ...alert, url }, parts.stopping);
   parts.observe(outcome);
   if (outcome.kind === 'delivered') {
     await parts.deliveries.save(alert, { status: 'delivered', attempts: attempt, lastError: null });

@@ -1,6 +1,7 @@
 import type { ChannelName } from '@portcullis/contracts/channels';
 import type { AuditEventType } from '@portcullis/contracts/audit-events';
 import { deliveryQueue, type Alert, type DeliveryJob } from '@portcullis/contracts/events';
+import { consoleAddressOf } from '@portcullis/platform/config/public-base';
 import type { QueuedJob } from '@portcullis/platform/coordination/coordination';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
@@ -19,7 +20,7 @@ const concurrency = 4;
 /** A failure without a later success counts as news for so long. */
 const failureShownMs = 600_000;
 
-type Needs = Pick<Infrastructure, 'log' | 'metrics' | 'database' | 'coordination'>;
+type Needs = Pick<Infrastructure, 'log' | 'metrics' | 'database' | 'coordination' | 'config'>;
 
 /** Takes deliveries off the queue of each channel. @param drainMs how long a stop waits for attempts under way */
 export function createDeliveryWorkers(needs: Needs, destinations: Destinations, drainMs: number): ServicePart {
@@ -36,6 +37,7 @@ export function createDeliveryWorkers(needs: Needs, destinations: Destinations, 
           destination,
           deliveries: createDeliveryLog(needs.database, name, needs.log),
           quietPeriod: createQuietPeriod(),
+          addressOf: ({ id }: Alert) => consoleAddressOf(needs.config, `alerts/${id}`),
           audit: (event: AuditEventType, alert: Alert) => audit(needs, event, alert),
           stopping: stopping.signal,
           observe: (outcome: Parameters<DeliveryObserver>[0]) => {

@@ -87,6 +87,7 @@ const inputOnly = {
 const ignored = {
   id: Id,
   has_target_auth: Type.Boolean(),
+  public_url: Type.String({ maxLength: 400 }),
   policy_count: Type.Integer({ minimum: 0, maximum: 1_000 }),
   active_policy_count: Type.Integer({ minimum: 0, maximum: 1_000 }),
   warnings: Type.Array(Type.String({ maxLength: 500 }), { maxItems: 50 }),
@@ -108,6 +109,10 @@ export const Proxy = Exact(
     ...identity,
     ...options,
     settings: CompleteProxySettings,
+    public_url: Type.String({
+      description:
+        'The address that clients use: the setting public_url, else its port on the host of PUBLIC_URL or, without one, of this request',
+    }),
     has_target_auth: Type.Boolean(),
     policies: Type.Array(AssignedPolicy),
     policy_count: Count,

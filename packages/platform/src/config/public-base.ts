@@ -7,9 +7,26 @@ export type Bases = LocalPlace & Pick<Config, 'OAUTH_REDIRECT_BASE_URL' | 'PUBLI
 type LocalPlace = Pick<Config, 'ENVIRONMENT' | 'PORT' | 'TLS_CERT_FILE'>;
 
 /** Where browsers and clients reach the management port, without a slash at its end; undefined while it does not know. */
-export const publicBaseOf = (config: Bases): string | undefined => {
-  const base = config.OAUTH_REDIRECT_BASE_URL ?? config.PUBLIC_URL ?? localBaseOf(config);
+export const publicBaseOf = (config: Bases): string | undefined => configuredBaseOf(config) ?? localBaseOf(config);
+
+type Configured = Pick<Config, 'OAUTH_REDIRECT_BASE_URL' | 'PUBLIC_URL'>;
+
+/** The same, only as an operator says it. */
+const configuredBaseOf = ({
+  OAUTH_REDIRECT_BASE_URL: forBrowsers,
+  PUBLIC_URL: url,
+}: Configured): string | undefined => {
+  const base = forBrowsers ?? url;
   return base === undefined ? undefined : trimSlashes(base);
+};
+
+/**
+ * Where a person opens a page of the console, for messages that leave the gateway; undefined until an operator says where that is.
+ * @param path below `/console/`
+ */
+export const consoleAddressOf = (config: Configured, path: string): string | undefined => {
+  const base = configuredBaseOf(config);
+  return base === undefined ? undefined : `${base}/console/${path}`;
 };
 
 /** Whom nobody told otherwise is reached on the machine that it runs on; in production, and on a port yet to be found, it cannot know. */

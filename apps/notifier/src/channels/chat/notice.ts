@@ -15,6 +15,8 @@ export interface Notice {
   /** Undefined where there is none to show. */
   readonly evidence: string | undefined;
   readonly footer: string;
+  /** Where the title leads; undefined where it leads nowhere. */
+  readonly url?: string | undefined;
   /** ISO 8601, UTC. */
   readonly time: string;
 }
@@ -30,6 +32,7 @@ export function renderAlertNotice(alert: OutgoingAlert): Notice {
     fields,
     evidence,
     footer: alertLabel(alert),
+    url: alert.url,
     time: alert.created_at,
   };
 }

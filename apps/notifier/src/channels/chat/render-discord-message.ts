@@ -14,6 +14,7 @@ export interface DiscordMessage {
 
 interface DiscordEmbed {
   readonly title: string;
+  readonly url?: string;
   readonly description?: string;
   /** 24 bits of red, green and blue. */
   readonly color: number;
@@ -39,6 +40,7 @@ export function renderDiscordMessage(notice: Notice): DiscordMessage {
     embeds: [
       {
         title: text(`${notice.heading}: ${notice.title}`, max.title),
+        ...(notice.url !== undefined && { url: notice.url }),
         ...(notice.description.trim() !== '' && { description: text(notice.description, max.description) }),
         color: Number.parseInt(severityColors[notice.severity].slice(1), 16),
         fields: [

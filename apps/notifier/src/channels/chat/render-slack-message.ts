@@ -29,6 +29,7 @@ function renderMessage(notice: Notice, channel: string, escape: Escape): ChatMes
         fallback: `${notice.heading}: ${title}`,
         color: severityColors[notice.severity],
         title,
+        ...(notice.url !== undefined && { title_link: notice.url }),
         text: escape(notice.description),
         fields: [
           ...notice.fields.map(([name, value]) => field(name, value)),

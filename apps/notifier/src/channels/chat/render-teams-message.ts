@@ -27,6 +27,12 @@ interface FactSet {
   readonly facts: readonly { readonly title: string; readonly value: string }[];
 }
 
+interface OpenUrl {
+  readonly type: 'Action.OpenUrl';
+  readonly title: string;
+  readonly url: string;
+}
+
 /** What a workflow of Microsoft Teams that waits for a webhook takes: an adaptive card, at most 28 KB. */
 export interface TeamsMessage {
   readonly type: 'message';
@@ -37,11 +43,12 @@ export interface TeamsMessage {
       readonly type: 'AdaptiveCard';
       readonly version: '1.4';
       readonly body: readonly (TextBlock | FactSet)[];
+      readonly actions?: readonly OpenUrl[];
     };
   }[];
 }
 
-const card = (...body: readonly (TextBlock | FactSet)[]): TeamsMessage => ({
+const card = (body: readonly (TextBlock | FactSet)[], actions: readonly OpenUrl[] = []): TeamsMessage => ({
   type: 'message',
   attachments: [
     {
@@ -51,6 +58,7 @@ const card = (...body: readonly (TextBlock | FactSet)[]): TeamsMessage => ({
         type: 'AdaptiveCard',
         version: '1.4',
         body,
+        ...(actions.length > 0 && { actions }),
       },
     },
   ],
@@ -58,15 +66,20 @@ const card = (...body: readonly (TextBlock | FactSet)[]): TeamsMessage => ({
 
 const block = (text: string): TextBlock => ({ type: 'TextBlock', text, wrap: true });
 
-export const teamsText = (text: string): TeamsMessage => card(block(text));
+export const teamsText = (text: string): TeamsMessage => card([block(text)]);
 
 export function renderTeamsMessage(notice: Notice): TeamsMessage {
   const heading = block(`${notice.heading}: ${escapeMarkdown(notice.title)}`);
-  return card(
-    { ...heading, weight: 'Bolder', size: 'Medium', color: colors[notice.severity] },
+  const body = [
+    { ...heading, weight: 'Bolder' as const, size: 'Medium' as const, color: colors[notice.severity] },
     ...(notice.description === '' ? [] : [block(escapeMarkdown(notice.description))]),
-    { type: 'FactSet', facts: notice.fields.map(([name, value]) => ({ title: name, value: escapeMarkdown(value) })) },
+    {
+      type: 'FactSet' as const,
+      facts: notice.fields.map(([name, value]) => ({ title: name, value: escapeMarkdown(value) })),
+    },
     ...(notice.evidence === undefined ? [] : [block(`Evidence: ${escapeMarkdown(notice.evidence)}`)]),
-    { ...block(notice.footer), isSubtle: true },
-  );
+    { ...block(notice.footer), isSubtle: true as const },
+  ];
+  const open = { type: 'Action.OpenUrl', title: 'Open' } as const;
+  return card(body, notice.url === undefined ? [] : [{ ...open, url: notice.url }]);
 }

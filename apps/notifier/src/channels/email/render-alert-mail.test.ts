@@ -29,3 +29,11 @@ test('texts of strangers stay texts', () => {
   expect(html).not.toContain('<script>');
   expect(renderAlertMail(anAlert({ title: 'a'.repeat(5_000) }), 'text').subject).toHaveLength(200);
 });
+
+test('a mail leads to the alert where the gateway knows its address', () => {
+  const url = 'https://gateway.example/console/alerts/7?a="';
+  const { text, html } = renderAlertMail({ ...anAlert(), url }, 'html');
+  expect(text).toContain(`\n${url}\n`);
+  expect(html).toContain('<a href="https://gateway.example/console/alerts/7?a=&quot;">Open the alert</a>');
+  expect(renderAlertMail(anAlert(), 'html').html).not.toContain('<a ');
+});

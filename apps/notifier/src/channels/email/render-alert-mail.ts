@@ -13,13 +13,14 @@ const maxSubject = 200;
 
 export function renderAlertMail(alert: OutgoingAlert, format: 'html' | 'text'): Mail {
   const { title, description, fields, evidence } = readAlertFacts(alert);
+  const { url } = alert;
   const rows = [...fields, ['Evidence', evidence] as const];
   const footer = alertLabel(alert);
   const lines = rows.map(([name, value]) => `${name}: ${value}`);
   return {
     subject: truncate(oneLine(`[AI Security Alert] ${alert.severity}: ${title}`), maxSubject),
-    text: `${title}\n\n${description}\n\n${lines.join('\n')}\n\n${footer}\n`,
-    ...(format === 'html' && { html: renderPage(alert, { title, description, rows, footer }) }),
+    text: `${title}\n\n${description}\n\n${lines.join('\n')}\n\n${url === undefined ? '' : `${url}\n\n`}${footer}\n`,
+    ...(format === 'html' && { html: renderPage(alert, { title, description, rows, footer, url }) }),
   };
 }
 
@@ -33,10 +34,11 @@ interface Page {
   readonly description: string;
   readonly rows: readonly (readonly [name: string, value: string])[];
   readonly footer: string;
+  readonly url: string | undefined;
 }
 
 /** Styles stand at their elements and nothing is loaded: mail clients keep no others. */
-const renderPage = ({ severity }: Alert, { title, description, rows, footer }: Page): string => `<!doctype html>
+const renderPage = ({ severity }: Alert, { title, description, rows, footer, url }: Page): string => `<!doctype html>
 <html lang="en">
 <body style="margin:0;padding:24px;font-family:sans-serif;color:#212121">
 <h1 style="font-size:18px;border-left:6px solid ${severityColors[severity]};padding-left:12px">${escapeHtml(title)}</h1>
@@ -44,7 +46,7 @@ const renderPage = ({ severity }: Alert, { title, description, rows, footer }: P
 <table style="border-collapse:collapse">
 ${rows.map(renderRow).join('\n')}
 </table>
-<p style="color:#616161;font-size:12px">${escapeHtml(footer)}</p>
+${url === undefined ? '' : `<p><a href="${escapeHtml(url)}">Open the alert</a></p>\n`}<p style="color:#616161;font-size:12px">${escapeHtml(footer)}</p>
 </body>
 </html>
 `;

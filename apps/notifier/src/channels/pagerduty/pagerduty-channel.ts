@@ -13,6 +13,7 @@ interface PagerdutyEvent {
   readonly event_action: 'trigger' | 'resolve';
   readonly dedup_key: string;
   readonly payload?: object;
+  readonly links?: readonly { readonly href: string; readonly text: string }[];
 }
 
 const severities: Readonly<Record<Severity, 'critical' | 'error' | 'warning' | 'info'>> = {
@@ -33,6 +34,7 @@ function renderTrigger(alert: OutgoingAlert): PagerdutyEvent {
   return {
     event_action: 'trigger',
     dedup_key: dedupKey(alert),
+    ...(alert.url !== undefined && { links: [{ href: alert.url, text: 'Open the alert' }] }),
     payload: {
       summary: truncate(`[AI Security Alert] ${alert.severity}: ${title}`, maxSummary),
       source: alert.source.trim() === '' ? 'portcullis' : alert.source,

@@ -1,4 +1,4 @@
-import type { Alert } from '@portcullis/contracts/events';
+import type { Alert, OutgoingAlert } from '@portcullis/contracts/events';
 import { readAlertFacts } from '../shared/alert-facts.ts';
 import { ecsSeverity, ecsVersion, isAddress, ocsfSeverity, ocsfVersion, product, type SiemItem } from './siem-item.ts';
 
@@ -8,7 +8,7 @@ const isBlock = ({ action }: Pick<Alert, 'action'>): boolean => action === 'Bloc
  * An alert in the Elastic Common Schema, version 8.11. Fields that ECS does not have are below `portcullis`.
  * https://www.elastic.co/guide/en/ecs/8.11
  */
-function renderEcs(alert: Alert): Readonly<Record<string, unknown>> {
+function renderEcs(alert: OutgoingAlert): Readonly<Record<string, unknown>> {
   const { description, evidence } = readAlertFacts(alert);
   return {
     '@timestamp': alert.created_at,
@@ -24,6 +24,7 @@ function renderEcs(alert: Alert): Readonly<Record<string, unknown>> {
       module: 'portcullis',
       dataset: 'portcullis.alert',
       created: alert.created_at,
+      ...(alert.url !== undefined && { url: alert.url }),
     },
     observer: { ...product, type: 'gateway' },
     rule: { id: alert.rule_id, name: alert.title, ruleset: alert.policy_name },
@@ -44,7 +45,7 @@ function renderEcs(alert: Alert): Readonly<Record<string, unknown>> {
 }
 
 /** An alert as an OCSF 1.3 Detection Finding. https://schema.ocsf.io/1.3.0/classes/detection_finding */
-function renderOcsf(alert: Alert): Readonly<Record<string, unknown>> {
+function renderOcsf(alert: OutgoingAlert): Readonly<Record<string, unknown>> {
   const { title, description, evidence } = readAlertFacts(alert);
   return {
     category_uid: 2,
@@ -68,6 +69,7 @@ function renderOcsf(alert: Alert): Readonly<Record<string, unknown>> {
       uid: String(alert.id),
       title,
       desc: description,
+      ...(alert.url !== undefined && { src_url: alert.url }),
       created_time: Date.parse(alert.created_at),
       types: [alert.category],
       analytic: { type_id: 1, uid: alert.rule_id, name: alert.policy_name },
@@ -83,7 +85,7 @@ function renderOcsf(alert: Alert): Readonly<Record<string, unknown>> {
 }
 
 /** An alert for any of the formats. */
-export const alertItem = (alert: Alert): SiemItem => ({
+export const alertItem = (alert: OutgoingAlert): SiemItem => ({
   id: `portcullis-alert-${alert.id}`,
   time: alert.created_at,
   sourcetype: 'portcullis:alert',
@@ -92,7 +94,7 @@ export const alertItem = (alert: Alert): SiemItem => ({
 });
 
 /** Flat fields for products that map by themselves, and both schemas beside them. */
-function renderBody(alert: Alert): Readonly<Record<string, unknown>> {
+function renderBody(alert: OutgoingAlert): Readonly<Record<string, unknown>> {
   const { title, description, evidence } = readAlertFacts(alert);
   return {
     timestamp: alert.created_at,
@@ -112,6 +114,7 @@ function renderBody(alert: Alert): Readonly<Record<string, unknown>> {
     rule_id: alert.rule_id,
     proxy_id: alert.proxy_id,
     request_id: alert.request_id,
+    alert_url: alert.url ?? null,
     evidence,
     ecs: renderEcs(alert),
     ocsf: renderOcsf(alert),

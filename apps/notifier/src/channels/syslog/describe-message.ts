@@ -1,4 +1,4 @@
-import type { Alert } from '@portcullis/contracts/events';
+import type { OutgoingAlert } from '@portcullis/contracts/events';
 import type { EventSeverity, GatewayEvent } from '@portcullis/contracts/gateway-events';
 import type { SyslogSettings } from '@portcullis/contracts/integration-settings';
 import { readAlertFacts } from '../shared/alert-facts.ts';
@@ -16,7 +16,7 @@ const given = (facts: Facts): SyslogMessage['parameters'] =>
     value === null || value === undefined || value === '' ? [] : [[name, String(value)] as const],
   );
 
-export function describeAlert(alert: Alert, format: SyslogSettings['message_format']): SyslogMessage {
+export function describeAlert(alert: OutgoingAlert, format: SyslogSettings['message_format']): SyslogMessage {
   const { title, description, evidence } = readAlertFacts(alert);
   const parameters: Facts = [
     ['eventId', alertItem(alert).id],
@@ -31,6 +31,7 @@ export function describeAlert(alert: Alert, format: SyslogSettings['message_form
     ['target', alert.target],
     ['proxyId', alert.proxy_id],
     ['requestId', alert.request_id],
+    ['url', alert.url],
     ['evidence', evidence],
   ];
   return {
