@@ -18,6 +18,7 @@ import {
   type OpenApiDocument,
 } from '@portcullis/platform/test/generated-requests/open-api-document';
 import { seed } from '../test/generated-requests/seed.ts';
+import { answerTrials } from '../test/answer-trials.ts';
 import { followDesiredState, type RuntimeRows } from '../test/follow-desired-state.ts';
 import { startManagement, stores, type TestManagement } from '../test/start-management.ts';
 
@@ -30,6 +31,7 @@ const runsPerOperation = 12;
 describe.each(stores)('the published description (%s)', (store) => {
   let management: TestManagement;
   let runtime: RuntimeRows;
+  let trials: AsyncDisposable;
   let document: OpenApiDocument;
   let checkAnswer: (operation: NamedOperation, answer: Answer) => string | undefined;
   let token = '';
@@ -39,9 +41,11 @@ describe.each(stores)('the published description (%s)', (store) => {
     checkAnswer = compileAnswerCheck(document);
     await seed(management);
     runtime = await followDesiredState(management.infrastructure.database);
+    trials = await answerTrials(management);
     token = await management.signIn('admin');
   });
   afterAll(async () => {
+    await trials[Symbol.asyncDispose]();
     await runtime[Symbol.asyncDispose]();
     await management.stop();
   });

@@ -28,6 +28,7 @@ import { lifecycleRoutes } from './proxies/lifecycle-routes.ts';
 import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
 import { proxyRoutes } from './proxies/proxy-routes.ts';
 import { recordRoutes } from './proxies/record-routes.ts';
+import { trialRoutes } from './proxy-trials/trial-routes.ts';
 import { requestRoutes } from './requests/request-routes.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import type { ManagementParts } from './service-parts.ts';
@@ -70,7 +71,7 @@ const groupRoutes = (database: Database): BoundRoute[] => [
 
 /** Every endpoint of the management API, by the folder that answers it. */
 export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<Health>): BoundRoute[] {
-  const { infrastructure, sealKey, sessions, recent, guardrails, signIn, policies } = parts;
+  const { infrastructure, sealKey, sessions, recent, guardrails, signIn } = parts;
   const { identity, browserSessions } = parts.api;
   const { database, coordination, config } = infrastructure;
   return [
@@ -87,19 +88,16 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     ...userRoutes({ database, sessions }), //              /auth/users
     ...proxyRoutes(infrastructure), //                     /proxies, /proxies/:id
     ...lifecycleRoutes(database, parts.command), //         /proxies/:id/{start,stop,restart,status}, /proxies/status
+    ...trialRoutes(infrastructure), //                     /proxies/:id/try
     ...proxyPolicyRoutes(database), //                     /proxies/:id/policies
     ...trafficRoutes(database),
     ...groupRoutes(database),
     ...apiKeyRoutes(database), //                          /api-keys
-    ...policyRoutes(database, policies), //                /policies
+    ...bindPolicyRoutes(parts), //                         /policies
     ...bindToolRoutes(parts), //                           /proxies/:id/tools, /mcp, /approvals
     ...teamRoutes(database), //                            /teams
     ...spendRoutes(database), //                           /spend
     ...budgetRoutes(database), //                          /budgets, /user-groups/:id/budget-status
-    ...policyVersionRoutes(database, policies), //         /policies/:name/{versions,rollback,toggle,copy,file}
-    ...policyMetricsRoutes(database, recent), //           /policies/:name/metrics
-    ...policyTestRoutes(database, policies), //            /policies/test, /policies/patterns/analyze
-    ...policyExamRoutes({ database, checker: policies, examiner: parts.exams }), // /policies/evaluate
     ...budgetReportRoutes(database), //                    /budgets/reports
     ...systemPromptRoutes(database), //                    /system-prompts
     ...promptAssignmentRoutes(database), //                /system-prompts/:id/assign, /proxies/:id/system-prompts
@@ -137,3 +135,11 @@ function bindToolRoutes({ infrastructure, scanner, api }: ManagementParts): Boun
     ...toolRoutes(database), //                            /proxies/:id/tools
   ];
 }
+
+const bindPolicyRoutes = ({ infrastructure: { database }, recent, policies, exams }: ManagementParts): BoundRoute[] => [
+  ...policyRoutes(database, policies), //                /policies
+  ...policyVersionRoutes(database, policies), //         /policies/:name/{versions,rollback,toggle,copy,file}
+  ...policyMetricsRoutes(database, recent), //           /policies/:name/metrics
+  ...policyTestRoutes(database, policies), //            /policies/test, /policies/patterns/analyze
+  ...policyExamRoutes({ database, checker: policies, examiner: exams }), // /policies/evaluate
+];

@@ -1,5 +1,7 @@
 import { errorCatalogue } from '@portcullis/contracts/errors';
 import type { CreateServer } from '@portcullis/platform/tls/tls';
+import type { Trial, TrialRequest } from '@portcullis/contracts/routes/proxy-trials';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -37,7 +39,7 @@ import { createSealedTexts } from '../src/mcp/sealed-texts.ts';
 import { createSessionSeals } from '../src/mcp/session-seals.ts';
 import { MalformedRequests, type MalformedRequest } from '../src/listeners/malformed-requests.ts';
 import type { SocketLimits } from '../src/mcp-sockets/upgrade-sink.ts';
-import { createPipeline } from '../src/pipeline.ts';
+import { createPipeline, type PipelineParts } from '../src/pipeline.ts';
 import { silentLog } from '@portcullis/platform/test/test-database';
 import { createEncryption } from '@portcullis/platform/security/encryption';
 import type { KeyEntry } from '@portcullis/platform/traffic/traffic-exchange';
@@ -47,6 +49,7 @@ import type { ProviderTokens } from '../src/identity/check-provider-token.ts';
 import type { RefusalAggregator } from '../src/stages/refusal-aggregator.ts';
 import { createKeepContent } from '../src/trace-content/keep-content.ts';
 import { TextRedactor } from '../src/trace-content/text-redactor.ts';
+import { createTrials } from '../src/trials/create-trials.ts';
 import { createTrafficHandler } from '../src/traffic/traffic-handler.ts';
 import { TargetPools, type TargetPoolOptions } from '../src/target/target-pools.ts';
 import { createPriceList } from '../src/usage/price-list.ts';
@@ -186,6 +189,8 @@ export interface RunningProxy extends Peer {
   readonly close: (drainMs: number) => Promise<void>;
   /** Gives it another configuration. */
   readonly change: (changed: (current: Snapshot) => Partial<Snapshot>) => void;
+  /** Tries a request. */
+  readonly attempt: (request: TrialRequest) => Promise<Trial>;
   readonly spool: MemorySpool;
   readonly budgetService: BudgetService;
   /** Faults and target failures that the observer was told. */
@@ -308,7 +313,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     sums: { ...nothingSpent, ...options.sums },
   });
   await budgetService.look();
-  const pipeline = createPipeline({
+  const pipelineParts: PipelineParts = {
     readToken: createTokens(explainSecret).find,
     ...(options.providerTokens && { providerTokens: options.providerTokens }),
     limits: { shared: options.buckets ?? unlimited, local: createInProcessBuckets() },
@@ -342,14 +347,26 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       append: (records) => spool.append(records),
       log: silentLog,
     }),
-  });
+  };
+  const pipeline = createPipeline(pipelineParts);
   /** Refusals with a status that the row of their stage does not tell. */
   const unreported = new Set<string>();
   const tellsOf = (name: string) => {
     const rows = [...pipeline.request, pipeline.forward, ...pipeline.response];
     return rows.find(({ stage }) => stage.name === name)?.status ?? [];
   };
+  const rules = {
+    clientAddress: createClientAddress(options.trustedProxies ?? []),
+    maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
+    maxMessageBytes: options.maxBodyBytes ?? 100_000,
+    clientStallMs: options.clientStallMs ?? 60_000,
+    keepAliveMs: options.keepAliveMs ?? 25_000,
+    sockets: { maxSockets: 100, maxPending: 1_000, ...options.sockets },
+    currentSnapshot: () => snapshot,
+    poolFor: (entry: TargetEntry) => links.poolFor(entry),
+  };
   const handlerFor = createTrafficHandler({
+    ...rules,
     pipeline,
     observer: {
       fault: (stage, _onFault, error) => problems.push(`fault ${stage}: ${String(error)}`),
@@ -364,15 +381,8 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
     spool,
     legacySse,
     explain: createExplain(explainSecret),
-    clientAddress: createClientAddress(options.trustedProxies ?? []),
-    maxInspectedBytes: options.maxInspectedBytes ?? 1_000_000,
-    maxMessageBytes: options.maxBodyBytes ?? 100_000,
-    clientStallMs: options.clientStallMs ?? 60_000,
-    keepAliveMs: options.keepAliveMs ?? 25_000,
-    sockets: { maxSockets: 100, maxPending: 1_000, ...options.sockets },
-    currentSnapshot: () => snapshot,
-    poolFor: (entry) => links.poolFor(entry),
   });
+  const trials = createTrials({ traffic: rules, pipeline: pipelineParts, log: silentLog, timeoutMs: 1_000 });
   const handler = handlerFor(7);
   const limits = {
     headersTimeoutMs: 15_000,
@@ -401,6 +411,7 @@ export async function startProxy(options: StartOptions): Promise<RunningProxy> {
       snapshot = { ...snapshot, revision: snapshot.revision + 1, ...changed(snapshot) };
       handler.reconsider();
     },
+    attempt: (request) => trials.run({ id: `trial-${randomUUID()}`, proxyId: 7, sentAtMs: Date.now(), request }),
     spool,
     budgetService,
     problems,

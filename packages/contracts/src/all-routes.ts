@@ -43,6 +43,7 @@ import { routes as proxyAccess } from './routes/proxy-access.ts';
 import { routes as proxyLifecycle } from './routes/proxy-lifecycle.ts';
 import { routes as proxyPolicies } from './routes/proxy-policies.ts';
 import { routes as proxyRecords } from './routes/proxy-records.ts';
+import { routes as proxyTrials } from './routes/proxy-trials.ts';
 import { routes as proxyUsers } from './routes/proxy-users.ts';
 import { routes as requests } from './routes/requests.ts';
 import { routes as sessions } from './routes/sessions.ts';
@@ -74,6 +75,7 @@ export const managementRoutes = join(
   users,
   proxies,
   proxyLifecycle,
+  proxyTrials,
   proxyPolicies,
   proxyRecords,
   requests,

@@ -53,6 +53,7 @@ export const auditEvents = {
   'proxy.deleted': 'warning',
   'proxy.started': 'info',
   'proxy.stopped': 'info',
+  'proxy.tried': 'info',
   'proxy.restarted': 'info',
 
   'policy.created': 'info',

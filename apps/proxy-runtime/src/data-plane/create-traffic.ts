@@ -10,40 +10,60 @@ import { GuardrailService } from '../guardrails/guardrail-service.ts';
 import { createEndpointPaths } from '../mcp/endpoint-paths.ts';
 import { createSealedTexts } from '../mcp/sealed-texts.ts';
 import { createSessionSeals } from '../mcp/session-seals.ts';
-import { createPipeline, type Pipeline } from '../pipeline.ts';
+import { createPipeline, type PipelineParts } from '../pipeline.ts';
+import type { TargetEntry } from '../snapshot/snapshot.ts';
 import { createBrokenPromptWarning } from '../stages/broken-prompt-warning.ts';
 import type { MeterParts } from '../stages/meter.ts';
 import type { TargetPools } from '../target/target-pools.ts';
 import { createKeepContent } from '../trace-content/keep-content.ts';
+import { createTrials, type Trials } from '../trials/create-trials.ts';
 import { createTrafficHandler, type PortHandler } from '../traffic/traffic-handler.ts';
 import { createTrafficObserver } from '../traffic/traffic-observer.ts';
 import type { DataPlaneParts } from './data-plane-parts.ts';
 
 /** What happens behind each proxy port: the pipeline, and what drives it. */
 export function createTraffic(parts: DataPlaneParts, pools: TargetPools): (proxyId: number) => PortHandler {
-  const { infrastructure, config, log, spool, current } = parts;
+  const { infrastructure, log, spool } = parts;
   return createTrafficHandler({
-    pipeline: createPortPipeline(parts),
+    ...trafficRules(parts, pools),
+    pipeline: createPipeline(createPipelineParts(parts)),
     observer: createTrafficObserver(log, parts.counts, infrastructure.metrics.gateway),
     spool,
-    maxInspectedBytes: config.maxInspectedBytes,
-    maxMessageBytes: config.maxBodyBytes,
-    clientStallMs: config.clientStallMs,
-    sockets: config.sockets,
-    clientAddress: createClientAddress(infrastructure.config.TRUSTED_PROXIES),
     legacySse: parts.legacySse,
     explain: createExplain(...secretsOf(parts)),
-    currentSnapshot: () => current.value,
-    poolFor: (target) => pools.poolFor(target),
   });
 }
 
-function createPortPipeline(parts: DataPlaneParts): Pipeline {
+/** Tries requests on the same rows. */
+export const createTrafficTrials = (parts: DataPlaneParts, pools: TargetPools): Trials =>
+  createTrials({
+    traffic: trafficRules(parts, pools),
+    pipeline: createPipelineParts(parts, () => undefined),
+    log: parts.log,
+  });
+
+/** What holds for all traffic, trials among it. */
+const trafficRules = ({ infrastructure, config, current }: DataPlaneParts, pools: TargetPools) => ({
+  maxInspectedBytes: config.maxInspectedBytes,
+  maxMessageBytes: config.maxBodyBytes,
+  clientStallMs: config.clientStallMs,
+  sockets: config.sockets,
+  clientAddress: createClientAddress(infrastructure.config.TRUSTED_PROXIES),
+  currentSnapshot: () => current.value,
+  poolFor: (target: TargetEntry) => pools.poolFor(target),
+});
+
+/** @param countCheck told of each question to a guardrail provider */
+function createPipelineParts(
+  parts: DataPlaneParts,
+  countCheck: ConstructorParameters<typeof GuardrailService>[1] = (check) =>
+    parts.infrastructure.metrics.gateway.countGuardrailCheck(check),
+): PipelineParts {
   const { infrastructure, options, config, log, spool, prices } = parts;
-  const { coordination, metrics } = infrastructure;
+  const { coordination } = infrastructure;
   const [secret, previous] = secretsOf(parts);
-  const judges = new GuardrailService(parts.guardrails, (check) => metrics.gateway.countGuardrailCheck(check));
-  return createPipeline({
+  const judges = new GuardrailService(parts.guardrails, countCheck);
+  return {
     readToken: createTokens(secret, previous).find,
     providerTokens: parts.providerTokens,
     limits: { shared: coordination.buckets, local: createInProcessBuckets() },
@@ -69,7 +89,7 @@ function createPortPipeline(parts: DataPlaneParts): Pipeline {
       log,
     }),
     brokenPrompt: createBrokenPromptWarning(log),
-  });
+  };
 }
 
 const createMeterParts = ({ infrastructure, log, spool, prices, counter }: DataPlaneParts): MeterParts => ({

@@ -14,6 +14,8 @@ import { MalformedRequests } from '../listeners/malformed-requests.ts';
 import { createProxyStats } from '../listeners/proxy-stats.ts';
 import { createReconciler, type Reconciler } from '../listeners/reconciler.ts';
 import { removeStates } from '../listeners/remove-states.ts';
+import { problemText } from '@portcullis/platform/errors/problem';
+import { serveTrials } from '@portcullis/platform/trials/trial-bus';
 import { publicBaseOf } from '@portcullis/platform/config/public-base';
 import { createSnapshotCompiler } from '../snapshot/compile-snapshot.ts';
 import { snapshotSources, snapshotVersion } from '../snapshot/snapshot-sources.ts';
@@ -22,7 +24,7 @@ import { adoptSpools } from './adopt-spools.ts';
 import { spoolNameOf } from './spool-name.ts';
 import type { TargetPools } from '../target/target-pools.ts';
 import { createTargetPools } from './create-target-pools.ts';
-import { createTraffic } from './create-traffic.ts';
+import { createTraffic, createTrafficTrials } from './create-traffic.ts';
 import { serviceName, type DataPlaneParts } from './data-plane-parts.ts';
 
 const budgetLookMs = 5_000;
@@ -63,6 +65,7 @@ export function createDataPlaneTable(parts: DataPlaneParts): readonly ServicePar
     // Ends before the feed, which waits for what it analyses.
     { [Symbol.asyncDispose]: () => analyst[Symbol.asyncDispose]() },
     { start: () => logSlowStep(log, 'Opening the ports of the proxies', () => reconciler.idle()) },
+    createJob(() => serveTrialsOf(parts, pools)),
     createJob(() => reopenMendedPorts(parts, () => reconciler.request(current.value))),
     stats,
     { [Symbol.asyncDispose]: async () => [catchUp, newBudgets].forEach((part) => part[Symbol.dispose]()) },
@@ -161,6 +164,13 @@ const feedPart = ({ log }: DataPlaneParts, feed: SnapshotFeed<Snapshot>): Servic
 async function listenForStreams({ legacySse }: DataPlaneParts): Promise<AsyncDisposable> {
   const stop = await legacySse.listen();
   return { [Symbol.asyncDispose]: stop };
+}
+
+function serveTrialsOf(parts: DataPlaneParts, pools: TargetPools): Promise<AsyncDisposable> {
+  return serveTrials(parts.infrastructure, {
+    ...createTrafficTrials(parts, pools),
+    onFault: (error) => void parts.log.error('a trial failed', { reason: problemText(error) }),
+  });
 }
 
 /** A port whose certificate could not be used opens as soon as it can be. */

@@ -11,7 +11,7 @@ import type { Exchange } from '../exchange/exchange.ts';
  * decided by reserve-budget, once it is known what it asks for. Messages of MCP cost nothing, and are refused
  * all the same: a budget that is spent closes every proxy to its group.
  */
-export const createCheckBudget = (service: BudgetService): RequestStage<Exchange> => ({
+export const createCheckBudget = (service: Pick<BudgetService, 'open'>): RequestStage<Exchange> => ({
   name: 'check-budget',
   run(exchange) {
     const budget = service.open(exchange);

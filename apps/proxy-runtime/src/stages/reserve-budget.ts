@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { PriceList } from '../usage/price-list.ts';
 
 export interface ReserveBudgetParts {
-  readonly service: BudgetService;
+  readonly service: Pick<BudgetService, 'open' | 'reserve' | 'settle'>;
   readonly costs: CostEstimator;
   readonly prices: PriceList;
 }

@@ -4,7 +4,7 @@ import type { CostEstimator } from '../budgets/cost-estimator.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
 export interface SettleBudgetParts {
-  readonly service: BudgetService;
+  readonly service: Pick<BudgetService, 'settle'>;
   readonly costs: CostEstimator;
 }
 

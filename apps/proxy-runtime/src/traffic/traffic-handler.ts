@@ -25,7 +25,7 @@ import type { TargetPool } from '../target/target-pool.ts';
 export interface TrafficParts {
   readonly pipeline: Pipeline;
   readonly observer: TrafficObserver;
-  readonly spool: Spool;
+  readonly spool: Pick<Spool, 'append'>;
   readonly maxInspectedBytes: number;
   /** Largest message that a client may send on a socket. */
   readonly maxMessageBytes: number;

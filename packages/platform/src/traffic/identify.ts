@@ -1,7 +1,7 @@
 import { hashKey, type PresentedKey } from '@portcullis/core/identity/presented-key';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { findClientCertificate } from './client-certificate.ts';
-import type { TrafficExchange } from './traffic-exchange.ts';
+import type { KeyEntry, TrafficExchange } from './traffic-exchange.ts';
 
 /**
  * Finds the key that the request presents and refuses one that is missing, unknown, revoked or expired. Without a key that
@@ -20,11 +20,15 @@ export const createIdentify = <Exchange extends TrafficExchange>(
     // Clients whose libraries insist on some key send one that means nothing.
     if (key === undefined) return identifyByCertificate(exchange) ?? deny('key_unknown');
     exchange.key = key;
-    if (!key.active) return deny('key_revoked');
-    if (key.expiresAtMs <= exchange.receivedAt) return deny('key_expired');
-    return next;
+    return judgeKey(key, exchange.receivedAt);
   },
 });
+
+/** Refuses a key that is revoked or has expired. */
+export function judgeKey({ active, expiresAtMs }: KeyEntry, nowMs: number): Verdict {
+  if (!active) return deny('key_revoked');
+  return expiresAtMs <= nowMs ? deny('key_expired') : next;
+}
 
 /** Undefined where the client showed none. */
 function identifyByCertificate(exchange: TrafficExchange): Verdict | undefined {
