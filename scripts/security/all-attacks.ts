@@ -9,6 +9,7 @@ import { rotatedSecrets } from './attacks/rotated-secrets.ts';
 import { browserSessions } from './attacks/browser-sessions.ts';
 import { chatTexts } from './attacks/chat-texts.ts';
 import { clientCertificates } from './attacks/client-certificates.ts';
+import { policyExceptions } from './attacks/policy-exceptions.ts';
 import { pathTraversal } from './attacks/path-traversal.ts';
 import { forbiddenRoutes } from './attacks/forbidden-routes.ts';
 import { disguisedSkills } from './attacks/disguised-skills.ts';
@@ -61,6 +62,7 @@ export const allAttacks: readonly Attack[] = [
   ...chatTexts,
   ...invalidKeys,
   ...mcpTasks,
+  ...policyExceptions,
   ...unscannedPlaces,
   ...obfuscatedWords,
   ...smallBodies,

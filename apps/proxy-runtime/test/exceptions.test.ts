@@ -121,13 +121,14 @@ test('one for a tool of an MCP server holds for calls of that tool and what they
   await using target = await listen((request, response) => {
     request.resume().on('end', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
-      const result = { content: [{ type: 'text', text: 'open sesame' }] };
+      // The server says which tool this would be about.
+      const result = { content: [{ type: 'text', name: 'read_file', text: 'open sesame' }] };
       response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
     });
   });
   const { table } = tableOf(exception({ tool: 'read_file' }));
   await using proxy = await open(target.origin, table, { proxy: { type: 'mcp' } });
-  const call = async (name: string, text: string) => {
+  const call = async (name: string, text: unknown, method = 'tools/call') => {
     const response = await fetch(`${proxy.origin}/mcp`, {
       method: 'POST',
       headers: {
@@ -135,7 +136,7 @@ test('one for a tool of an MCP server holds for calls of that tool and what they
         accept: 'application/json, text/event-stream',
         authorization: `Bearer ${goodKey}`,
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { text } } }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { name, arguments: { text } } }),
     });
     await response.text();
     return response.status;
@@ -143,7 +144,9 @@ test('one for a tool of an MCP server holds for calls of that tool and what they
   expect(await call('read_file', 'open sesame')).toBe(200);
   expect(await call('read_file', 'hello')).toBe(200);
   expect(await call('write_file', 'open sesame')).toBe(403);
-  expect(await call('write_file', 'hello')).toBeGreaterThanOrEqual(400);
+  expect(await call('write_file', 'hello')).toBe(403);
+  expect(await call('write_file', { params: { name: 'read_file', text: 'open sesame' } })).toBe(403);
+  expect(await call('read_file', 'open sesame', 'prompts/get')).toBe(403);
 });
 
 test('one that is ended, or expires, while a stream runs holds for what comes after no more', async () => {

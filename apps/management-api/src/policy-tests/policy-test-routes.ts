@@ -29,7 +29,7 @@ export function policyTestRoutes(database: Database, checker: PolicyChecker): Bo
         throw new GatewayError('bad_request', { problems: [{ path: '/body/policy', rule }] });
       }
       const origins = origin && originSet(origin);
-      const context = { direction, protocol, role, origins, tool, model, path };
+      const context = { direction, protocol, role, origins, tool, calledTool: tool, model, path };
       const traffic = { proxyId: body.proxy_id, agentId: body.agent_id, userGroupId: body.user_group_id };
       const exceptions = [...(await exceptionSource.load(database.kysely))];
       return { data: await checker.ask('test', { policies, texts, context, exceptions, traffic }) };

@@ -5,6 +5,7 @@ import type { FindingExceptions } from '@portcullis/core/policy/policy';
 import { TextContext, workOfBody, type TextFacts } from '@portcullis/platform/inspection/text-context';
 import type { SourceReader, TextSource } from '@portcullis/platform/inspection/text-source';
 import { isToolResult, partsOf, roleOfTurn, statedRole, turnLists } from '../dialects/shared/turns.ts';
+import { toolOfAnswer, toolOfChat, toolOfMessage } from './called-tool.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
 /** The texts of a request on a proxy port. */
@@ -71,6 +72,13 @@ class ExchangeFacts implements TextFacts {
     const parts = partsOf(turn);
     if (parts.length === 0 || typeof part !== 'number') return roleOfTurn(turn);
     return isToolResult(parts[part]) ? 'tool' : (statedRole(turn) ?? this.#otherwise.role);
+  }
+
+  calledToolAt(place: JsonPath): string | undefined {
+    const { dialect, json } = this.#exchange;
+    if (this.protocol === 'llm') return this.direction === 'request' ? toolOfChat(this.#value, place) : undefined;
+    if (this.direction === 'request') return toolOfMessage(this.#value, place);
+    return toolOfAnswer(dialect.readCalls(json), this.#value, place);
   }
 
   /** The tool nearest around the text: its definition, its call or its result. */

@@ -19,7 +19,7 @@ export interface FindingExceptions {
    * The id of the exception that is in force for a finding; undefined where there is none. Asked for each finding anew: one
    * that has ended holds for nothing more, in a stream that goes on as well.
    */
-  find(finding: Pick<Finding, 'policyName' | 'ruleId'>, context: Pick<ScanContext, 'tool'>): number | undefined;
+  find(finding: Pick<Finding, 'policyName' | 'ruleId'>, context: Pick<ScanContext, 'calledTool'>): number | undefined;
 }
 
 /** What is being scanned. A policy applies when its type and its rules' direction agree with it. */
@@ -31,6 +31,8 @@ export interface ScanContext {
   /** What conditions of rules ask about. What is not known fulfils no condition about it. */
   readonly role?: MessageRole | undefined;
   readonly tool?: string | undefined;
+  /** As `tool`, but only where the protocol says it and no party to the text: what exceptions ask about. */
+  readonly calledTool?: string | undefined;
   readonly model?: string | undefined;
   readonly path?: string | undefined;
   /** Under which a finding is recorded and not enforced. Asked only when something was found. */

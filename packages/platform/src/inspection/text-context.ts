@@ -26,6 +26,8 @@ export interface TextFacts {
   sourceAt(place: JsonPath): TextSource;
   roleAt(place: JsonPath): MessageRole | undefined;
   toolAt(place: JsonPath): string | undefined;
+  /** Absent where no tools are called. */
+  calledToolAt?(place: JsonPath): string | undefined;
 }
 
 /** What the texts of one body may take together. A stream may go on for days: its pieces have a bound each, and share none. */
@@ -67,6 +69,10 @@ export class TextContext implements ScanContext {
 
   get tool(): string | undefined {
     return this.#facts.toolAt(this.place);
+  }
+
+  get calledTool(): string | undefined {
+    return this.#facts.calledToolAt?.(this.place);
   }
 
   get exceptions(): FindingExceptions | undefined {

@@ -43,7 +43,7 @@ const plan = compilePolicies([sesame]);
 const context = (table: ExceptionTable, traffic: ExceptedTraffic = {}, tool?: string): ScanContext => ({
   direction: 'request',
   protocol: 'llm',
-  tool,
+  calledTool: tool,
   exceptions: table.within(traffic),
 });
 const found = (findings: readonly Finding[]) => findings.map(({ ruleId, exceptedBy }) => [ruleId, exceptedBy]);

@@ -51,7 +51,7 @@ export class ExceptionTable {
 
   #find(
     { ruleId, policyName }: Pick<Finding, 'policyName' | 'ruleId'>,
-    context: Pick<ScanContext, 'tool'>,
+    context: Pick<ScanContext, 'calledTool'>,
     { proxyId, agentId, userGroupId }: ExceptedTraffic,
   ): number | undefined {
     return this.#byRule
@@ -63,7 +63,7 @@ export class ExceptionTable {
           narrows(known.proxyId, proxyId) &&
           narrows(known.agentId, agentId) &&
           narrows(known.userGroupId, userGroupId) &&
-          (known.tool === null || known.tool === context.tool),
+          (known.tool === null || known.tool === context.calledTool),
       )?.id;
   }
 }
