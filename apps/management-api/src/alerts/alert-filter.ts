@@ -48,6 +48,8 @@ export interface AlertPaging {
   readonly order: 'asc' | 'desc';
   readonly limit: number;
   readonly offset: number;
+  /** Whether the alerts have their `raw_data`. */
+  readonly withRawData: boolean;
 }
 
 type ListField = 'severity' | 'status' | 'category' | 'action' | 'proxy_type';
@@ -116,11 +118,18 @@ export function parseAlertFilterOrThrow(
 }
 
 /** `page` counts from 1 and takes the place of `offset`. */
-export function parsePagingOrThrow({ sort, order, limit, offset, page }: AlertListQuery): AlertPaging {
+export function parsePagingOrThrow({
+  sort,
+  order,
+  limit,
+  offset,
+  page,
+  include_raw_data: withRawData,
+}: AlertListQuery): AlertPaging {
   if (page !== undefined && offset !== undefined) {
     throw new GatewayError('bad_request', { problems: [{ path: '/query/page', rule: 'cannot stand beside offset' }] });
   }
-  return { sort, order, limit, offset: page === undefined ? (offset ?? 0) : (page - 1) * limit };
+  return { sort, order, limit, offset: page === undefined ? (offset ?? 0) : (page - 1) * limit, withRawData };
 }
 
 function parseAssignees(

@@ -62,8 +62,9 @@ const query = fc.record(
     order: fc.constantFrom('asc' as const, 'desc' as const),
     limit: fc.integer({ min: 1, max: 100 }),
     offset: fc.integer({ min: 0, max: count + 10 }),
+    include_raw_data: fc.boolean(),
   },
-  { requiredKeys: ['sort', 'order', 'limit', 'offset'] },
+  { requiredKeys: ['sort', 'order', 'limit', 'offset', 'include_raw_data'] },
 );
 
 const fields = {
@@ -128,7 +129,7 @@ describe.each(stores)('alert lists (%s)', (kind) => {
   const filterOf = (wanted: AlertFilters) => loadAlertFilterOrThrow(database, wanted, { now, caller: ben });
   const load = async (wanted: AlertListQuery) =>
     loadAlertPage(database, await filterOf(wanted), parsePagingOrThrow(wanted));
-  const loadAll = () => load({ sort: 'created_at', order: 'desc', limit: 1_000, offset: 0 });
+  const loadAll = () => load({ sort: 'created_at', order: 'desc', limit: 1_000, offset: 0, include_raw_data: true });
 
   beforeAll(async () => {
     database = await openTestDatabase(kind);
@@ -150,7 +151,7 @@ describe.each(stores)('alert lists (%s)', (kind) => {
     await sql`update alerts set assignee_id = (select id from users
       where username = case id % 4 when 0 then 'ann' else 'ben' end) where id % 4 < 2`.execute(database.kysely);
     await sql`update alerts set deleted_at = now() where id % 11 = 0`.execute(database.kysely);
-    ({ alerts } = await loadAll());
+    alerts = (await loadAll()).alerts.map((alert) => ({ raw_data: {}, ...alert }));
   });
   afterAll(async () => database[Symbol.asyncDispose]());
 
@@ -159,6 +160,7 @@ describe.each(stores)('alert lists (%s)', (kind) => {
       fc.asyncProperty(query, async (wanted) => {
         const ids = expectedIds(alerts, wanted);
         const page = await load(wanted);
+        expect(page.alerts.every((alert) => 'raw_data' in alert === wanted.include_raw_data)).toBe(true);
         expect(page.alerts.map(({ id }) => id)).toEqual(ids.slice(wanted.offset, wanted.offset + wanted.limit));
         expect(page.total).toBe(ids.length);
         expect(page.total_pages).toBe(Math.ceil(ids.length / wanted.limit));
@@ -245,6 +247,7 @@ describe.each(stores)('alert lists (%s)', (kind) => {
       offset: 0,
       policy_name: 'hay',
       search: 'NEEDLE',
+      include_raw_data: false,
     } as const;
     const found: number[] = [];
     let end: string | undefined;

@@ -5,10 +5,10 @@ import type { Tables } from '@portcullis/platform/database/tables';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { alertConditions } from './alert-conditions.ts';
 import type { AlertFilter, AlertPaging } from './alert-filter.ts';
-import { alertColumns, renderAlert, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
+import { renderAlert } from '@portcullis/platform/alerts/alert-rows';
 import { loadDayCounts } from './alert-day-counts.ts';
 import { findSegments, type AlertSegment } from './find-segments.ts';
-import { isSearch, searchAlerts } from './search-alerts.ts';
+import { isSearch, listedColumns, searchAlerts, type ListedRow } from './search-alerts.ts';
 
 /** One page of a list and how long the list is, both as of one moment. */
 export async function loadAlertPage(database: Database, filter: AlertFilter, paging: AlertPaging): Promise<AlertPage> {
@@ -29,7 +29,7 @@ export async function loadAlertPage(database: Database, filter: AlertFilter, pag
 async function loadByDays(kysely: Kysely<Tables>, filter: AlertFilter, paging: AlertPaging) {
   const groupBy = paging.sort === 'created_at' ? undefined : paging.sort;
   const dayCounts = await loadDayCounts(kysely, filter, groupBy);
-  const rows: AlertRow[] = [];
+  const rows: ListedRow[] = [];
   for (const segment of findSegments(dayCounts, paging)) {
     rows.push(...(await loadSegment(kysely, filter, groupBy, segment, paging)));
   }
@@ -43,15 +43,15 @@ async function loadSegment(
   groupBy: 'severity' | 'status' | undefined,
   { group, from, to, offset, limit }: AlertSegment,
   paging: AlertPaging,
-): Promise<readonly AlertRow[]> {
+): Promise<readonly ListedRow[]> {
   const window = {
     from: filter.from !== undefined && filter.from > from ? filter.from : from,
     to: filter.to !== undefined && filter.to < to ? filter.to : to,
   };
   const ofGroup = groupBy === undefined ? sql`` : sql` and ${sql.ref(groupBy)} = ${group}`;
   const order = timeOrder(paging);
-  const { rows } = await sql<AlertRow>`
-    select ${alertColumns} from alerts where id = any(array(
+  const { rows } = await sql<ListedRow>`
+    select ${listedColumns(paging)} from alerts where id = any(array(
       select id from alerts where ${alertConditions({ ...filter, ...window })}${ofGroup}
       order by ${order} limit ${limit} offset ${offset}))
     order by ${order}`.execute(kysely);

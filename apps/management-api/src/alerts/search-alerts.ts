@@ -4,7 +4,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { containsText } from '../search/contains-text.ts';
 import { alertConditions } from './alert-conditions.ts';
 import type { AlertFilter, AlertPaging } from './alert-filter.ts';
-import { alertColumns, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
+import { alertColumns, briefAlertColumns, type AlertRow } from '@portcullis/platform/alerts/alert-rows';
 
 /** Alerts that a search looks through, the newest of those that pass the other filters; more only when made at the same moment. */
 const searchLimit = 20_000;
@@ -43,8 +43,8 @@ export async function searchAlerts(kysely: Kysely<Tables>, filter: SearchFilter,
       array(select id from found order by ${listOrder(paging)} limit ${paging.limit} offset ${paging.offset}) as ids
     from looked`.execute(kysely);
   const { ids = [], total = 0, ...searched } = rows[0] ?? {};
-  const found = await sql<AlertRow>`
-    select ${alertColumns} from alerts where id = any(${ids}) order by ${listOrder(paging)}`.execute(kysely);
+  const found = await sql<ListedRow>`
+    select ${listedColumns(paging)} from alerts where id = any(${ids}) order by ${listOrder(paging)}`.execute(kysely);
   return { rows: found.rows, total, ...reachOf(filter, searched) };
 }
 
@@ -57,6 +57,10 @@ export async function findByText(kysely: Kysely<Tables>, filter: SearchFilter, l
   const { ids = [], ...searched } = rows[0] ?? {};
   return { ids, reach: reachOf(filter, searched) };
 }
+
+export type ListedRow = Omit<AlertRow, 'raw_data'> & Partial<Pick<AlertRow, 'raw_data'>>;
+export const listedColumns = ({ withRawData }: Pick<AlertPaging, 'withRawData'>): RawBuilder<unknown> =>
+  withRawData ? alertColumns : briefAlertColumns;
 
 export type SearchFilter = AlertFilter & { readonly search: string };
 

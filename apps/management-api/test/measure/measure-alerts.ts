@@ -122,7 +122,14 @@ async function measure(kind: DatabaseKind): Promise<void> {
 /** Its first page, one in the middle and the last. */
 async function measureList(report: Report, name: string, given: Partial<AlertListQuery>): Promise<void> {
   const loadFrom = (offset: number) => async (database: Database) => {
-    const query: AlertListQuery = { sort: 'created_at', order: 'desc', limit: 20, offset, ...given };
+    const query: AlertListQuery = {
+      sort: 'created_at',
+      order: 'desc',
+      limit: 20,
+      offset,
+      include_raw_data: false,
+      ...given,
+    };
     return loadAlertPage(database, await loadAlertFilterOrThrow(database, query), parsePagingOrThrow(query));
   };
   const total = await report.line({ name, place: 0, load: loadFrom(0) });

@@ -102,8 +102,14 @@ export const searchReach = {
   ),
 };
 
+const ListedAlert = Exact(
+  { ...Alert.properties, raw_data: Type.Optional(Alert.properties.raw_data) },
+  { title: 'ListedAlert' },
+);
+export type ListedAlert = Static<typeof ListedAlert>;
+
 export const AlertPage = Exact({
-  alerts: Type.Array(Alert),
+  alerts: Type.Array(ListedAlert),
   total: Count,
   limit: Count,
   offset: Count,
@@ -164,6 +170,10 @@ const list = {
   sort: Type.Enum(['created_at', 'severity', 'status'], { default: 'created_at' }),
   order: Type.Enum(['asc', 'desc'], { default: 'desc', description: 'desc: newest or gravest first' }),
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 20 }),
+  include_raw_data: Type.Boolean({
+    default: true,
+    description: 'false: without `raw_data`, the larger part of an alert',
+  }),
   ...optional({
     offset: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: '0 unless given' }),
     page: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Counted from 1, instead of offset' }),

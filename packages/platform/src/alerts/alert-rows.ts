@@ -25,12 +25,17 @@ const alertColumnNames = [
   'updated_at',
 ] as const;
 
-/** The columns of an `AlertRow`, for SQL on the table `alerts` under its own name. */
-export const alertColumns = sql.join([
-  ...alertColumnNames.map((name) => sql.id(name)),
-  sql`(select jsonb_build_object('id', users.id, 'username', users.username)
+const columnsOf = (names: readonly string[]) =>
+  sql.join([
+    ...names.map((name) => sql.id(name)),
+    sql`(select jsonb_build_object('id', users.id, 'username', users.username)
     from users where users.id = alerts.assignee_id) as assignee`,
-]);
+  ]);
+
+/** The columns of an `AlertRow`, for SQL on the table `alerts` under its own name. */
+export const alertColumns = columnsOf(alertColumnNames);
+/** Without `raw_data`, which is kept apart from the row where it is long. */
+export const briefAlertColumns = columnsOf(alertColumnNames.filter((name) => name !== 'raw_data'));
 
 /** Columns hold nothing but what the spool's alert records have, see `AlertRecord`. */
 export type AlertRow = Omit<Alert, 'created_at' | 'updated_at'> & {
@@ -38,8 +43,10 @@ export type AlertRow = Omit<Alert, 'created_at' | 'updated_at'> & {
   readonly updated_at: Date;
 };
 
-export const renderAlert = ({ created_at: createdAt, updated_at: updatedAt, ...same }: AlertRow): Alert => ({
-  ...same,
-  created_at: createdAt.toISOString(),
-  updated_at: updatedAt.toISOString(),
+export const renderAlert = <Row extends Pick<AlertRow, 'created_at' | 'updated_at'>>(
+  row: Row,
+): Omit<Row, 'created_at' | 'updated_at'> & Pick<Alert, 'created_at' | 'updated_at'> => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
 });

@@ -33,6 +33,13 @@ const saveThing = defineRoute({
   },
 });
 const showState = defineRoute({ ...base, method: 'GET', path: '/things/state', parts: { response: Type.String() } });
+const showLong = defineRoute({ ...base, method: 'GET', path: '/things/long', parts: { response: Type.String() } });
+const postLong = defineRoute({
+  ...base,
+  method: 'POST',
+  path: '/greet-long',
+  parts: { body: Exact({}), response: Type.String() },
+});
 const listForKeys = defineRoute({
   ...base,
   method: 'GET',
@@ -82,6 +89,8 @@ const failures: Readonly<Record<string, () => unknown>> = {
 const bound: BoundRoute[] = [
   bind(saveThing, ({ params, query, body, caller }) => ({ data: { seen: { params, query, body, caller } } })),
   bind(listForKeys, ({ caller }) => ({ data: { caller }, headers: { 'x-total-count': '1' } })),
+  bind(showLong, () => ({ data: 'word '.repeat(1_000) })),
+  bind(postLong, () => ({ data: 'word '.repeat(1_000) })),
   bind(showState, () => ({ data: 'steady', message: 'Well' })),
   bind(fail, ({ params }) => {
     throw failures[params.how]?.();
@@ -186,6 +195,33 @@ describe('what a handler gets', () => {
   test('may be answered with plain text from the root', async () => {
     const answer = await call('GET', '/plain');
     expect([await answer.text(), answer.headers.get('content-type')]).toEqual(['hello', 'text/plain; charset=utf-8']);
+  });
+});
+
+describe('a long answer', () => {
+  const long = 'word '.repeat(1_000);
+
+  test.each([
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['identity', null],
+  ])('is compressed for a client that takes %s', async (accepted, coding) => {
+    const answer = await call('GET', '/api/v1/things/long', { headers: { 'accept-encoding': accepted } });
+    expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([
+      coding,
+      expect.stringContaining('Accept-Encoding'),
+    ]);
+    // The client has taken it out of its coding.
+    expect(await answer.json()).toEqual({ success: true, data: long });
+    expect(Number(answer.headers.get('content-length')) < 200).toBe(coding !== null);
+  });
+
+  test('is not compressed where it is short, or was not asked for with GET', async () => {
+    const short = await call('GET', '/api/v1/things/state');
+    const posted = await call('POST', '/api/v1/greet-long', { headers: json, body: '{}' });
+    expect([short, posted].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, null]);
+    expect(await posted.json()).toEqual({ success: true, data: long });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Pending } from '@portcullis/contracts/envelope';
 import type { Method, Route, RouteParts } from '@portcullis/contracts/route';
-import express, { type Express, type RequestHandler, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from '../log/logger.ts';
 import type { BodyMemory } from '../http/body-memory.ts';
 import { withSpan } from '../tracing/with-span.ts';
@@ -8,6 +8,7 @@ import type { Answer, BoundRoute, RedirectAnswer } from './bound-route.ts';
 import { browserRequestOf } from './browser-request.ts';
 import { createBodyReader, createBytesReader } from './body-reader.ts';
 import { createClientAddress, type ClientAddress } from '../http/client-address.ts';
+import { sendText } from './compress-answer.ts';
 import { createCors, type OriginRule } from './cors.ts';
 import { createErrorHandler, renderAsOAuth, type Refusal } from './error-handler.ts';
 import { createFileBody, fileOf } from './file-body.ts';
@@ -139,7 +140,7 @@ function createRunner(
     if ('stream' in answer) await sendStream(response, answer);
     else if ('page' in answer) sendPage(setHeaders(response, answer.headers), answer);
     else if ('redirect' in answer) setHeaders(response, answer.headers).redirect(303, String(answer.redirect));
-    else send(response, route, answer, changed === 0 ? undefined : await settle(changed));
+    else await send(request, response, route, { answer, pending: changed === 0 ? undefined : await settle(changed) });
   };
 }
 
@@ -152,16 +153,22 @@ function setHeaders(response: Response, headers: Answer<RouteParts>['headers'] =
   return response;
 }
 
-function send(
+async function send(
+  request: Request,
   response: Response,
-  route: Route,
-  { headers, ...answer }: Exclude<Answer<RouteParts>, RedirectAnswer>,
-  pending: Pending | undefined,
-): void {
-  const { contentType, status = 200 } = route;
+  { contentType, status = 200 }: Route,
+  { answer, pending }: { answer: Exclude<Answer<RouteParts>, RedirectAnswer>; pending: Pending | undefined },
+): Promise<void> {
+  const { headers, ...told } = answer;
   setHeaders(response.status(status), headers);
-  if (typeof contentType !== 'string') response.json({ success: true, ...answer, ...(pending && { pending }) });
-  else response.set('content-type', contentType).send('text' in answer ? answer.text : '');
+  const isEnvelope = typeof contentType !== 'string';
+  response.set('content-type', isEnvelope ? 'application/json; charset=utf-8' : contentType);
+  const text = 'text' in told ? told.text : '';
+  await sendText(
+    request,
+    response,
+    isEnvelope ? JSON.stringify({ success: true, ...told, ...(pending && { pending }) }) : text,
+  );
 }
 
 /** The methods of each path; `/a/:x` and `/a/:y` are one path. */
