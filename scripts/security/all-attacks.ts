@@ -33,6 +33,7 @@ import { redirects } from './attacks/redirects.ts';
 import { invalidKeys } from './attacks/invalid-keys.ts';
 import { sessionTokens } from './attacks/session-tokens.ts';
 import { droppedSystemPrompts } from './attacks/dropped-system-prompts.ts';
+import { downloadLinks } from './attacks/download-links.ts';
 import { skillPackages } from './attacks/skill-packages.ts';
 import { skillRegistry } from './attacks/skill-registry.ts';
 import { skillStrangers } from './attacks/skill-strangers.ts';
@@ -58,6 +59,7 @@ export const allAttacks: readonly Attack[] = [
   ...droppedSystemPrompts,
   ...sessionTokens,
   ...browserSessions,
+  ...downloadLinks,
   ...redirects,
   ...chatTexts,
   ...invalidKeys,

@@ -154,6 +154,7 @@ describe.each(waysFor('one process'))('the discovery server (%s)', (way) => {
       protocolVersion: '2024-11-05',
       serverInfo: { name: 'portcullis-discovery' },
     });
+    // Who follows is at the page of the console.
     expect((await fetch(gateway.url, { headers: { accept: 'text/html' } })).headers.get('content-type')).toContain(
       'html',
     );

@@ -6,6 +6,7 @@ import { alertWorkRoutes } from './alerts/alert-work-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { approvalRoutes } from './approvals/approval-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
+import { downloadLinkRoutes } from './auth/download-link-routes.ts';
 import { authRoutes } from './auth/auth-routes.ts';
 import { canaryRoutes } from './canaries/canary-routes.ts';
 import { mcpDiscoveryRoutes } from './mcp-discovery/discovery-routes.ts';
@@ -75,6 +76,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
   const { identity, browserSessions } = parts.api;
   const { database, coordination, config } = infrastructure;
   return [
+    ...downloadLinkRoutes(database, config), //            /auth/download-links
     ...authRoutes({ database, coordination, sessions, browserSessions }), // /auth/*
     ...signInRoutes({ ...infrastructure, identity, sessions, browserSessions, signIn }), // /auth/oauth/*, /oauth/{authorize,callback,…}
     ...oauthProviderRoutes({ ...infrastructure, sessions }), // /oauth/providers

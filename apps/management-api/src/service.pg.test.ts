@@ -42,6 +42,7 @@ describe.each(stores)('the management API (%s)', (store) => {
       '/api/v1/auth/login',
       '/api/v1/auth/refresh',
       '/api/v1/auth/logout',
+      '/api/v1/auth/session',
       '/api/v1/auth/oauth/providers',
       '/api/v1/auth/oauth/login/:provider',
       '/api/v1/auth/oauth/callback/:provider',
@@ -71,17 +72,27 @@ describe.each(stores)('the management API (%s)', (store) => {
     ]);
   });
 
-  test('shows a page at its address to browsers, without a script, and JSON to programs', async () => {
-    const open = (accept: string, method = 'GET') => fetch(management.origin, { method, headers: { accept } });
-    const page = await open('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
+  test('sends browsers from its address to the console, a page without a script, and tells programs in JSON', async () => {
+    const open = (accept: string, method = 'GET', path = '/') =>
+      fetch(`${management.origin}${path}`, { method, headers: { accept }, redirect: 'manual' });
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const sent = await open(browser);
+    expect([sent.status, sent.headers.get('location')]).toEqual([302, '/console/']);
+    const moved = await open(browser, 'GET', '/console?tab=1');
+    expect([moved.status, moved.headers.get('location')]).toEqual([308, '/console/?tab=1']);
+    const page = await open(browser, 'GET', '/console/alerts/5?tab=evidence');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
     const text = await page.text();
-    expect(text).toMatch(/This gateway is <strong>(?:healthy|degraded)<\/strong>/);
+    expect(text).toContain('The web console is not built into this gateway');
     expect(text).not.toMatch(/<script|style=| on\w+=/);
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => fetch(new URL(path, management.origin)));
     expect((await Promise.all(links)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 
+    const unknown = [open(browser, 'POST', '/console/'), open(browser, 'GET', '/consoles')];
+    expect((await Promise.all(unknown)).map(({ status }) => status)).toEqual([404, 404]);
     const others = [open('application/json'), open('*/*'), open('text/html', 'POST')];
     for (const answer of await Promise.all(others)) {
       expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ error_code: 'NOT_FOUND' })]);

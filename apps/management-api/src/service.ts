@@ -1,6 +1,7 @@
 import { managementRoutes, servicesRoutes } from '@portcullis/contracts/all-routes';
 import { getReference } from '@portcullis/contracts/routes/system';
 import { mountedPath } from '@portcullis/platform/routes/mount-routes';
+import { version } from '@portcullis/platform/process/version';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import type { Service } from '@portcullis/platform/service/service';
 import { disposeParts, healthOf, startParts } from '@portcullis/platform/service/service-part';
@@ -10,7 +11,7 @@ import { saveBuiltinPolicies } from '@portcullis/platform/policies/save-builtin-
 import type { RequestListener } from 'node:http';
 import { createFirstAdmin, type FirstAdmin } from './auth/first-admin.ts';
 import { deactivateInvalidPolicies } from './policies/deactivate-invalid-policies.ts';
-import { renderFrontPage } from './reference/front-page.ts';
+import { consolePathOf, createConsoleMount } from './console/console-mount.ts';
 import { referenceSecurityPolicy } from './reference/reference-page.ts';
 import { bindRoutes } from './routes.ts';
 import { createManagementParts, type ManagementParts } from './service-parts.ts';
@@ -38,7 +39,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
     // A service that has just started is found within a second: until then its routes are closed as they always are.
     elsewhere: servicesRoutes,
     aliases: { '/api/v1/admin/oauth': '/api/v1/oauth' },
-    renderFrontPage: async () => renderFrontPage(await checkHealth()),
+    frontPage: consolePathOf(infrastructure.config),
   });
   const http: RequestListener = (request, response) => {
     if (!parts.discovery.serve(request, response)) routes(request, response);
@@ -51,6 +52,7 @@ export function createManagementService(infrastructure: Infrastructure, options:
       { prefix: '/', http },
       { prefix: mountedPath(getReference), http: routes, contentSecurityPolicy: referenceSecurityPolicy },
       { prefix: '/ws', upgrade: parts.live.upgrade },
+      createConsoleMount({ ...infrastructure, version, routes }),
     ],
     async start() {
       await prepareDatabase(parts, options);

@@ -16,6 +16,7 @@ import { routes as auth } from './routes/auth.ts';
 import { routes as browserSessions } from './routes/browser-sessions.ts';
 import { routes as budgets } from './routes/budgets.ts';
 import { routes as canaries } from './routes/canaries.ts';
+import { routes as downloadLinks } from './routes/download-links.ts';
 import { routes as evaluationCases } from './routes/evaluation-cases.ts';
 import { routes as groupMembers } from './routes/group-members.ts';
 import { routes as guardrailChecks } from './routes/guardrail-checks.ts';
@@ -63,6 +64,7 @@ const join = (...lists: readonly RouteList[]): readonly Route[] => lists.flatMap
 export const managementRoutes = join(
   auth,
   browserSessions,
+  downloadLinks,
   signIn,
   oauthLogin,
   oauthProviders,

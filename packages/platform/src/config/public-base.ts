@@ -20,6 +20,12 @@ const configuredBaseOf = ({
   return base === undefined ? undefined : trimSlashes(base);
 };
 
+/** The path below which browsers reach the gateway, as an operator says it; empty at the root of its host. */
+export const pathPrefixOf = (config: Configured): string => {
+  const base = configuredBaseOf(config);
+  return base === undefined ? '' : trimSlashes(new URL(base).pathname);
+};
+
 /**
  * Where a person opens a page of the console, for messages that leave the gateway; undefined until an operator says where that is.
  * @param path below `/console/`

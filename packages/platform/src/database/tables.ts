@@ -416,6 +416,13 @@ export interface DailyUsageTable {
   cost_micro_usd: number;
 }
 
+export interface DownloadLinksTable {
+  token_hash: string;
+  session_id: string;
+  target: string;
+  expires_at: Timestamp;
+}
+
 export interface EncryptionCheckTable {
   id: Generated<number>;
   sealed: string;
@@ -1284,6 +1291,7 @@ export interface Tables {
   daily_requests: DailyRequestsTable;
   daily_tool_calls: DailyToolCallsTable;
   daily_usage: DailyUsageTable;
+  download_links: DownloadLinksTable;
   encryption_check: EncryptionCheckTable;
   guardrail_assignments: GuardrailAssignmentsTable;
   guardrail_checks: GuardrailChecksTable;

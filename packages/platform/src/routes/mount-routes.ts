@@ -12,7 +12,6 @@ import { sendText } from './compress-answer.ts';
 import { createCors, type OriginRule } from './cors.ts';
 import { createErrorHandler, renderAsOAuth, type Refusal } from './error-handler.ts';
 import { createFileBody, fileOf } from './file-body.ts';
-import { createFrontPage } from './front-page.ts';
 import { createFormBody } from './form-body.ts';
 import { GatewayError } from '../http/gateway-error.ts';
 import { createJsonBody } from './json-body.ts';
@@ -20,6 +19,7 @@ import { observeRequests, type Observation } from './observe-requests.ts';
 import { createInputParser } from '../validation/parse-input.ts';
 import { calledOriginOf } from '../http/called-origin.ts';
 import { assignRequestId, requestIdOf } from '../http/request-id.ts';
+import { redirectFrontPage } from './redirect-front-page.ts';
 import { bearerOf, callerOf, createRoleCheck, type Authentication } from './role-check.ts';
 import { sendPage } from '../http/send-page.ts';
 import { sendStream } from './send-stream.ts';
@@ -46,15 +46,15 @@ export interface MountOptions {
   readonly onRefused?: (refusal: Refusal) => void;
   /** Resolves when a revision of the configuration is in force, or with what it waits for. */
   readonly settle?: (revision: number) => Promise<Pending | undefined>;
-  /** The page for people at `/`; none unless given. */
-  readonly renderFrontPage?: () => Promise<string>;
+  /** Where people who open `/` are sent; nowhere unless given. */
+  readonly frontPage?: string;
 }
 
 /** Where a route is reached, in Express' notation. */
 export const mountedPath = (route: Route): string => (route.absolute === true ? route.path : `/api/v1${route.path}`);
 
 /**
- * Builds the application of an edge from its contract: nothing but the front page is reachable that the contract does
+ * Builds the application of an edge from its contract: nothing is reachable that the contract does
  * not declare, no caller passes without the declared role, no handler sees what the schemas refuse.
  * @throws when a route of the contract has no handler, or a handler is not in the contract
  */
@@ -89,7 +89,7 @@ export function mountRoutes(options: MountOptions): Express {
     app[expressMethods[route.method]](mountedPath(route), createRoleCheck(route, options.authentication), refuseAway);
   for (const [path, methods] of methodsByPath([...options.contract, ...elsewhere]))
     app.all(path, refuseMethod(methods));
-  if (options.renderFrontPage !== undefined) app.use(createFrontPage(options.renderFrontPage));
+  if (options.frontPage !== undefined) app.use(redirectFrontPage(options.frontPage));
   app.use(refusePath);
   app.use(createErrorHandler(options.log, clientAddress, options.onRefused));
   return app;

@@ -11,9 +11,9 @@ import { GatewayError } from '../http/gateway-error.ts';
 export interface Authentication {
   user(token: string): Promise<UserCaller>;
   apiKey(key: string): Promise<KeyCaller>;
-  /** The user of a browser's session, and the header Set-Cookie when its cookie is replaced; undefined where no cookie counts. */
+  /** The user of a browser's session or of a link that it was given, and the header Set-Cookie when its cookie is replaced; undefined where no cookie counts. */
   browser(
-    request: IncomingMessage,
+    request: IncomingMessage & Pick<Request, 'originalUrl'>,
   ): Promise<{ readonly caller: UserCaller; readonly setCookie?: string | undefined } | undefined>;
 }
 

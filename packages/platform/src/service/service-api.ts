@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { createAuditRefusals } from '../audit/audit-refusals.ts';
 import { createBrowserSessions, type BrowserSessions } from '../identity/browser-sessions.ts';
+import { useDownloadLink } from '../identity/download-links.ts';
 import { identifyKeyOrThrow } from '../identity/identify-key.ts';
 import { createIdentity, type Identity } from '../identity/identity.ts';
 import { startKeyUsage } from '../identity/key-usage.ts';
@@ -34,7 +35,7 @@ export interface ServiceApi extends AsyncDisposable {
   refused(refusal: Refusal): void;
   start(): Promise<void>;
   /** Builds the handler of routes; as `mountRoutes`. @throws when a route has no handler */
-  mount(routes: Pick<MountOptions, 'contract' | 'bound' | 'elsewhere' | 'aliases' | 'renderFrontPage'>): Express;
+  mount(routes: Pick<MountOptions, 'contract' | 'bound' | 'elsewhere' | 'aliases' | 'frontPage'>): Express;
 }
 
 const bytesPerMiB = 1_048_576;
@@ -58,7 +59,11 @@ export function createServiceApi(infrastructure: Infrastructure, log: Logger): S
       keyUsage.count(caller.id);
       return caller;
     },
-    browser: (request) => browserSessions.identify(browserRequestOf(request), auditedCallOf(request, clientAddress)),
+    async browser(request) {
+      const caller = await useDownloadLink(database, { method: request.method, url: request.originalUrl });
+      if (caller !== undefined) return { caller };
+      return browserSessions.identify(browserRequestOf(request), auditedCallOf(request, clientAddress));
+    },
   };
 
   return {
