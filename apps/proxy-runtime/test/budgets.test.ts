@@ -125,6 +125,26 @@ describe('the budget of a group', () => {
     );
   });
 
+  test('leaves those of a key and of a user their say, by the day', async () => {
+    const rules = new Map([['api_key:1:day', { ...rule, budgetMicroUsd: 2 * answerCost }]]);
+    const raises = new Map([['api_key:1:day', [{ amountMicroUsd: answerCost, endsAt: '2026-12-31T23:59:59.000Z' }]]]);
+    const budgets = { organization: undefined, resets: new Map(), rules, raises };
+    await using running = await start({ snapshot: { budgets } });
+    const responses = await spend(running, 3);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 402]);
+    expect(responses[0]?.headers.get('x-budget-limit')).toBe('0.2');
+    expect(await responses[2]?.json()).toMatchObject({
+      message: `The daily budget of the API key is spent; it begins anew at ${nextMonth}`,
+    });
+    running.proxy.change(() => ({
+      budgets: {
+        ...budgets,
+        raises: new Map([['api_key:1:day', [{ amountMicroUsd: answerCost, endsAt: nextMonth }]]]),
+      },
+    }));
+    expect((await spend(running, 2)).map(({ status }) => status)).toEqual([200, 402]);
+  });
+
   test('refuses from its threshold on where it shall, and never warns', async () => {
     await using running = await start({ budget: { ...rule, blockAtThreshold: true } });
     const responses = await spend(running, 9);

@@ -8,10 +8,10 @@ import type { BudgetAccount } from '../src/snapshot/budget-account.ts';
 import { createSpendingFeed } from '../src/budgets/spending-sums.ts';
 
 const rule = { budgetMicroUsd: 1, warningThreshold: 0.8, blockAtThreshold: false };
-const account = (id: number, month = '2026-11', resetAtMicroUsd = 0): BudgetAccount => ({
+const account = (id: number, period = '2026-11', resetAtMicroUsd = 0): BudgetAccount => ({
   level: id === 0 ? 'organization' : 'user_group',
   id,
-  month,
+  period,
   key: '',
   rule,
   resetAtMicroUsd,
@@ -46,7 +46,7 @@ describe.each(stores)('what usage records sum up (%s)', (kind) => {
         day,
         proxy_id: 1,
         user_group_id: userGroupId,
-        api_key_id: 1,
+        api_key_id: 999,
         protocol: 'p',
         model: `m${cost}`,
         requests: 1,
@@ -68,6 +68,53 @@ describe.each(stores)('what usage records sum up (%s)', (kind) => {
     await add('2026-11-30', 3, 7);
     await feed.refresh();
     expect(feed.spentSince(account(3))).toBe(30);
+  });
+
+  test('is told of keys and users with a budget, for the month and the day', async () => {
+    const { kysely } = database;
+    const group = await kysely
+      .insertInto('user_groups')
+      .values({ name: 'g' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const key = { user_group_id: group.id, key_hash: 'h', key_prefix: 'p' };
+    const { id: keyId } = await kysely.insertInto('api_keys').values(key).returning('id').executeTakeFirstOrThrow();
+    const person = { username: 'ada', email: 'ada@example.com', role: 'user', password_hash: 'none' } as const;
+    const { id: userId } = await kysely.insertInto('users').values(person).returning('id').executeTakeFirstOrThrow();
+    const common = { period: 'day', amount_micro_usd: 1 };
+    await kysely
+      .insertInto('budgets')
+      .values([
+        { ...common, api_key_id: keyId },
+        { ...common, user_id: userId },
+      ])
+      .execute();
+    const sums = { requests: 1, input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+    const of = { proxy_id: 1, user_group_id: group.id, api_key_id: keyId, model: 'm', ...sums };
+    for (const [day, cost] of [
+      ['2026-10-31', 500],
+      ['2026-11-29', 30],
+      ['2026-11-30', 5],
+    ] as const) {
+      await kysely
+        .insertInto('daily_usage')
+        .values({ day, protocol: 'p', ...of, cost_micro_usd: cost })
+        .execute();
+      const hour = { hour: `${day}T23:00:00Z`, user_id: userId, ...of, cost_micro_usd: cost };
+      await kysely.insertInto('hourly_usage').values(hour).execute();
+    }
+    await using feed = createSpendingFeed({ database, path, log: silentLog, now });
+    await feed.start();
+    const spent = (level: 'api_key' | 'user', id: number, period: string) =>
+      feed.spentSince({ ...account(id, period), level });
+    for (const [level, id] of [
+      ['api_key', keyId],
+      ['user', userId],
+    ] as const) {
+      expect(['2026-11', '2026-11-30', '2026-11-29', '2026-10'].map((period) => spent(level, id, period))).toEqual([
+        35, 5, 0, 0,
+      ]);
+    }
   });
 
   test('is remembered for a start without the database', async () => {

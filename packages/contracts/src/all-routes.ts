@@ -14,6 +14,7 @@ import { routes as approvals } from './routes/approvals.ts';
 import { routes as audit } from './routes/audit.ts';
 import { routes as auth } from './routes/auth.ts';
 import { routes as browserSessions } from './routes/browser-sessions.ts';
+import { routes as budgetList } from './routes/budget-list.ts';
 import { routes as budgets } from './routes/budgets.ts';
 import { routes as canaries } from './routes/canaries.ts';
 import { routes as downloadLinks } from './routes/download-links.ts';
@@ -97,6 +98,7 @@ export const managementRoutes = join(
   mcpDiscovery,
   teams,
   budgets,
+  budgetList,
   spend,
   systemPrompts,
   guardrailProviders,

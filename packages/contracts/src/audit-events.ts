@@ -46,6 +46,7 @@ export const auditEvents = {
   'usergroup.access.removed': 'info',
   'usergroup.budget.reset': 'warning',
   'budget.updated': 'info',
+  'budget.raised': 'warning',
   'budget.reset': 'warning',
 
   'proxy.created': 'info',

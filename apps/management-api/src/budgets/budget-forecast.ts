@@ -3,13 +3,13 @@ import { budgetMonth } from '@portcullis/core/budget/budget-month';
 import { forecastSpending } from '@portcullis/core/budget/forecast';
 import { renderUsd } from '@portcullis/core/budget/usd';
 import type { Queryable } from '@portcullis/platform/database/database';
-import { ruleOf } from './budget-status.ts';
+import { ruleOf, withRaises } from './budget-status.ts';
 import { loadOrganizationBudget, loadSpending, organization } from './spending-queries.ts';
 
 /** The forecast for the whole organization. */
 export async function loadForecast(database: Queryable, now: Date): Promise<Forecast> {
   const month = budgetMonth(now);
-  const rule = ruleOf(await loadOrganizationBudget(database));
+  const rule = await withRaises(database, ruleOf(await loadOrganizationBudget(database)), organization, now);
   const { spentMicroUsd, lastResetAt } = await loadSpending(database, organization, month);
   const forecast = forecastSpending({
     ...rule,

@@ -20,6 +20,7 @@ import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { audited, type AuditedCall } from '@portcullis/platform/audit/audited';
 import { loadBreakdown } from './breakdown-queries.ts';
+import { budgetListRoutes } from './budget-list-routes.ts';
 import { loadForecast } from './budget-forecast.ts';
 import { loadGroupStatus, loadOrganizationStatus, loadProxyStatus, loadUserStatus } from './budget-status.ts';
 import {
@@ -31,10 +32,10 @@ import {
 } from './spending-queries.ts';
 
 export const budgetRoutes = (database: Database): BoundRoute[] => [
-  bind(getGroupBudgetStatus, async ({ params }) => ({ data: await loadGroupStatus(database, params.id, new Date()) })),
-  bind(getUserGroupBudgetStatus, async ({ params }) => ({
-    data: await loadGroupStatus(database, params.id, new Date()),
-  })),
+  ...budgetListRoutes(database),
+  ...[getGroupBudgetStatus, getUserGroupBudgetStatus].map((route) =>
+    bind(route, async ({ params }) => ({ data: await loadGroupStatus(database, params.id, new Date()) })),
+  ),
   bind(getUserBudgetStatus, async ({ params }) => ({ data: await loadUserStatus(database, params.id, new Date()) })),
   bind(getProxyBudgetStatus, async ({ params }) => ({ data: await loadProxyStatus(database, params.id, new Date()) })),
   bind(getOrganizationBudgetStatus, async () => ({ data: await loadOrganizationStatus(database, new Date()) })),

@@ -8,7 +8,7 @@ export type BudgetSubject =
   | { readonly level: 'organization'; readonly id: 0 }
   | { readonly level: 'user_group' | 'user' | 'proxy'; readonly id: number };
 
-export const organization: BudgetSubject = { level: 'organization', id: 0 };
+export const organization = { level: 'organization', id: 0 } as const satisfies BudgetSubject;
 
 export interface Spending {
   /** Since the start of the month, or since its latest reset. */

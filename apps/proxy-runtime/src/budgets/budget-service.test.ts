@@ -58,7 +58,7 @@ test('a month ends at midnight UTC, and what is settled late still counts for it
   const last = service.open(november);
   if (last === undefined) throw new Error('There is no budget');
   await service.reserve(last, 1_000);
-  expect((await spend(service, november, 1)).refusedBy).toMatchObject({ month: '2026-11' });
+  expect((await spend(service, november, 1)).refusedBy).toMatchObject({ period: '2026-11' });
 
   const december = exchangeAt('2026-12-01T00:00:00.000Z');
   expect((await spend(service, december, 10)).refusedBy).toBeUndefined();

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { emptySnapshot, type Snapshot } from '../snapshot/snapshot.ts';
-import { findAccounts, type BudgetAccount } from '../snapshot/budget-account.ts';
+import { findAccounts, findNewRules, type BudgetAccount } from '../snapshot/budget-account.ts';
 import type { BudgetService } from './budget-service.ts';
 import type { SpoolCatchUp } from './spool-catch-up.ts';
 
@@ -74,5 +74,6 @@ function findNewAccounts(before: Snapshot, after: Snapshot, timestamp: string): 
     if (group.budget === undefined || known === undefined || known.budget !== undefined) continue;
     add(findAccounts({ group, snapshot: after, timestamp }));
   }
+  add(findNewRules(before.budgets, after.budgets, timestamp));
   return [...found.values()];
 }

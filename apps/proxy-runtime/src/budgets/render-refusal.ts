@@ -5,18 +5,28 @@ import { denialSentence } from '../dialects/shared/denial-sentence.ts';
 import type { RenderedDenial } from '../dialects/shared/dialect.ts';
 import { spentOf, type ExchangeBudget } from '../exchange/exchange-budget.ts';
 
-const resetDate = ({ month }: BudgetAccount): string =>
-  budgetMonth(new Date(`${month}-01T00:00:00Z`)).end.toISOString();
+const dayMs = 86_400_000;
 
-const owners = { organization: 'organization', user_group: 'user group' } as const;
+const resetDate = ({ period }: BudgetAccount): string =>
+  (isDay(period)
+    ? new Date(new Date(period).getTime() + dayMs)
+    : budgetMonth(new Date(`${period}-01T00:00:00Z`)).end
+  ).toISOString();
+
+const isDay = (period: string): boolean => period.length > 'YYYY-MM'.length;
+
+const owners = { organization: 'organization', user_group: 'user group', api_key: 'API key', user: 'user' } as const;
+
+const nameOf = ({ level, period }: BudgetAccount): string =>
+  `${isDay(period) ? 'daily' : 'monthly'} budget of the ${owners[level]}`;
 
 /** A share as people read it. */
 const percent = (share: number): string => `${Math.round(share * 1_000) / 10} %`;
 
 /** What happened to the budget, for the client, who sees the figures in the headers. */
 export function renderSpentMessage(account: BudgetAccount, spentMicroUsd: number): string {
-  const { level, rule } = account;
-  const budget = `monthly budget of the ${owners[level]}`;
+  const { rule } = account;
+  const budget = nameOf(account);
   const anew = `it begins anew at ${resetDate(account)}`;
   if (spentMicroUsd >= rule.budgetMicroUsd) return `The ${budget} is spent; ${anew}`;
   return spentMicroUsd < limitOf(rule)
@@ -26,7 +36,7 @@ export function renderSpentMessage(account: BudgetAccount, spentMicroUsd: number
 
 /** For a client that is refused on what this process knows alone. */
 export const renderLocalQuotaMessage = (account: BudgetAccount): string =>
-  `What may be spent of the monthly budget of the ${owners[account.level]} while its account is out of reach is spent`;
+  `What may be spent of the ${nameOf(account)} while its account is out of reach is spent`;
 
 /**
  * The documented error of a spent budget. Its code is the status that it comes with: clients that read a 429 there would try again.

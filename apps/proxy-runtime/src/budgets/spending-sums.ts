@@ -1,17 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { loadSpendingOfMonth, type SpendingOfMonth } from '@portcullis/platform/budgets/load-spending';
 import type { Database } from '@portcullis/platform/database/database';
 import { problemText } from '@portcullis/platform/errors/problem';
 import type { Logger } from '@portcullis/platform/log/logger';
-import { sql } from 'kysely';
-import type { BudgetAccount } from '../snapshot/budget-account.ts';
-
-/** What usage records say a month has cost so far, in micro-USD. */
-interface MonthSums {
-  /** YYYY-MM */
-  readonly month: string;
-  readonly total: number;
-  readonly byGroup: readonly (readonly [id: number, spent: number])[];
-}
+import { resetKey, type BudgetAccount } from '../snapshot/budget-account.ts';
 
 export interface SpendingSums {
   /** What was spent since the account's beginning, as far as the database knew; 0 for another month. */
@@ -39,18 +31,18 @@ export interface SpendingFeedParts {
 const pollMs = 15_000;
 
 export function createSpendingFeed({ database, path, log, now = () => new Date() }: SpendingFeedParts): SpendingFeed {
-  let sums: MonthSums = { month: '', total: 0, byGroup: [] };
-  let byGroup: ReadonlyMap<number, number> = new Map();
+  let sums: SpendingOfMonth = { month: '', total: 0, byGroup: [] };
+  let spent: ReadonlyMap<string, number> = new Map();
   let running: Promise<boolean> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const take = (loaded: MonthSums): void => {
+  const take = (loaded: SpendingOfMonth): void => {
     sums = loaded;
-    byGroup = new Map(loaded.byGroup);
+    spent = placeSums(loaded);
   };
   const load = async (): Promise<boolean> => {
     try {
-      const loaded = await loadSums(database, now().toISOString().slice(0, 7));
+      const loaded = await loadSpendingOfMonth(database, now());
       if (JSON.stringify(loaded) === JSON.stringify(sums)) return true;
       take(loaded);
       await writeFile(`${path}.new`, JSON.stringify(loaded), { mode: 0o600 });
@@ -68,10 +60,8 @@ export function createSpendingFeed({ database, path, log, now = () => new Date()
   };
 
   return {
-    spentSince({ level, id, month, resetAtMicroUsd }) {
-      if (month !== sums.month) return 0;
-      const spent = level === 'organization' ? sums.total : (byGroup.get(id) ?? 0);
-      return Math.max(0, spent - resetAtMicroUsd);
+    spentSince({ level, id, period, resetAtMicroUsd }) {
+      return Math.max(0, (spent.get(resetKey(level, id, period)) ?? 0) - resetAtMicroUsd);
     },
     async start() {
       if (!(await ask())) await readKept(path).then(take, () => undefined);
@@ -88,20 +78,18 @@ export function createSpendingFeed({ database, path, log, now = () => new Date()
   };
 }
 
-const readKept = async (path: string): Promise<MonthSums> => JSON.parse(await readFile(path, 'utf8')) as MonthSums;
+const readKept = async (path: string): Promise<SpendingOfMonth> =>
+  JSON.parse(await readFile(path, 'utf8')) as SpendingOfMonth;
 
-async function loadSums({ kysely }: Pick<Database, 'kysely'>, month: string): Promise<MonthSums> {
-  const rows = await kysely
-    .selectFrom('daily_usage')
-    .select(['user_group_id', sql<number>`sum(cost_micro_usd)::bigint`.as('spent')])
-    .where('day', '>=', `${month}-01`)
-    .where('day', '<=', `${month}-31`)
-    .groupBy('user_group_id')
-    .orderBy('user_group_id')
-    .execute();
-  return {
-    month,
-    total: rows.reduce((sum, { spent }) => sum + spent, 0),
-    byGroup: rows.map((row) => [row.user_group_id, row.spent]),
-  };
+/** By level, id and period. */
+function placeSums(sums: SpendingOfMonth): ReadonlyMap<string, number> {
+  const { month, total, byGroup, day = '', byKey = [], byUser = [] } = sums;
+  const placed = new Map<string, number>([[resetKey('organization', 0, month), total]]);
+  for (const [id, spent] of byGroup) placed.set(resetKey('user_group', id, month), spent);
+  for (const [level, subjects] of [['api_key', byKey] as const, ['user', byUser] as const]) {
+    for (const [id, inMonth, onDay] of subjects) {
+      placed.set(resetKey(level, id, month), inMonth).set(resetKey(level, id, day), onDay);
+    }
+  }
+  return placed;
 }

@@ -17,12 +17,14 @@ import { ProxyCompiler, type CompilerParts } from './proxy-compiler.ts';
 import type { AccessEntry, GroupEntry, Snapshot } from './snapshot.ts';
 import type {
   AccessRow,
+  BudgetRaiseRow,
   BudgetResetRow,
   BudgetRow,
   GroupRow,
   PromptRow,
   SettingsRow,
   SnapshotRows,
+  SubjectBudgetRow,
 } from './snapshot-sources.ts';
 
 /** Proxies whose policies have to be compiled first are behind: see `Snapshot`. */
@@ -32,8 +34,19 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<S
   const oauth = createOAuthCompiler(parts.encryption, parts.log);
   const access = new GroupedIndex<AccessRow, AccessEntry>((row) => [row.proxy_id, row.user_group_id]);
   const accessCompiler = memoizeLast((prompts: Prompts) => (row: AccessRow) => compileAccess(row, prompts));
-  const budgets = memoizeLast((budget: RowsById<BudgetRow>, resets: RowsById<BudgetResetRow>) =>
-    compileBudgets(allRows(budget), allRows(resets)),
+  const budgets = memoizeLast(
+    (
+      budget: RowsById<BudgetRow>,
+      resets: RowsById<BudgetResetRow>,
+      subjects: RowsById<SubjectBudgetRow>,
+      raises: RowsById<BudgetRaiseRow>,
+    ) =>
+      compileBudgets({
+        organization: allRows(budget),
+        resets: allRows(resets),
+        subjects: allRows(subjects),
+        raises: allRows(raises),
+      }),
   );
   const pricing = memoizeLast((settings: RowsById<SettingsRow>) => compilePricing(allRows(settings)));
   const prompts = memoizeLast((rows: RowsById<PromptRow>) => compilePrompts(allRows(rows)));
@@ -62,7 +75,7 @@ export function createSnapshotCompiler(parts: CompilerParts): SnapshotCompiler<S
         proxies: entries,
         behind,
         exceptions,
-        budgets: budgets(rows.organizationBudget, rows.budgetResets),
+        budgets: budgets(rows.organizationBudget, rows.budgetResets, rows.budgets, rows.budgetRaises),
         pricing: pricing(rows.settings),
         tracesContent: tracesContent(allRows(rows.settings)),
       };

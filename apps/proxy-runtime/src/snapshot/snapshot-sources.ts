@@ -140,12 +140,30 @@ const budgetResets: SnapshotSource<BudgetResetRow> = {
       .distinctOn(['month', 'level', 'subject_id'])
       .select(['id', 'level', 'subject_id', 'month', 'spent_micro_usd'])
       .where('month', '>=', sql<string>`to_char(now() at time zone 'utc', 'YYYY-MM')`)
-      .where('level', 'in', ['organization', 'user_group'])
+      .where('level', 'in', ['organization', 'user_group', 'user'])
       .orderBy('month')
       .orderBy('level')
       .orderBy('subject_id')
       .orderBy('id', 'desc')
       .execute(),
+};
+
+const budgets = createTableSource({
+  kind: 'budgets',
+  id: 'id',
+  columns: ['id', 'api_key_id', 'user_id', 'period', 'amount_micro_usd', 'warning_threshold', 'block_at_threshold'],
+});
+
+const budgetRaises: SnapshotSource<BudgetRaiseRow> = {
+  kind: 'budget_raises',
+  load: async (reader) => {
+    const rows = await reader
+      .selectFrom('budget_raises')
+      .select(['user_group_id', 'api_key_id', 'user_id', 'period', 'amount_micro_usd', 'ends_at'])
+      .where('ends_at', '>', sql<Date>`now()`)
+      .execute();
+    return rows.map(({ ends_at: endsAt, ...row }) => ({ ...row, ends_at_ms: endsAt.getTime() }));
+  },
 };
 
 /** Snapshots are kept on disk, where keys of a service have no business. */
@@ -184,6 +202,16 @@ export interface GroupRow extends CallerGroupRow, BudgetRow {}
 /** The latest of its subject and month. */
 export type BudgetResetRow = TableRow<'budget_resets', 'id' | 'level' | 'subject_id' | 'month' | 'spent_micro_usd'>;
 
+/** Of a key or a user. */
+export type SubjectBudgetRow = RowOf<typeof budgets>;
+
+export interface BudgetRaiseRow extends TableRow<
+  'budget_raises',
+  'user_group_id' | 'api_key_id' | 'user_id' | 'period' | 'amount_micro_usd'
+> {
+  readonly ends_at_ms: number;
+}
+
 /** Of the sections that traffic depends on. */
 export interface SettingsRow {
   readonly section: string;
@@ -205,6 +233,8 @@ export interface SnapshotTables extends CallerTables<GroupRow>, LoginTables, OAu
   readonly toolServers: RowsById<ToolServerRow>;
   readonly organizationBudget: RowsById<BudgetRow>;
   readonly budgetResets: RowsById<BudgetResetRow>;
+  readonly budgets: RowsById<SubjectBudgetRow>;
+  readonly budgetRaises: RowsById<BudgetRaiseRow>;
   readonly settings: RowsById<SettingsRow>;
 }
 
@@ -234,8 +264,10 @@ export const snapshotSources: SnapshotSources<SnapshotTables> = {
   toolServers,
   organizationBudget,
   budgetResets,
+  budgets,
+  budgetRaises,
   settings,
 };
 
 /** Of the rows above, as they are kept on disk. */
-export const snapshotVersion = 11;
+export const snapshotVersion = 12;

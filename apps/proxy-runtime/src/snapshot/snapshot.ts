@@ -129,6 +129,16 @@ export interface BudgetEntries {
   readonly organization: SpendingRule | undefined;
   /** The latest reset of each budget in a month, by `resetKey`. */
   readonly resets: ReadonlyMap<string, BudgetReset>;
+  /** Those of keys and users, by `ruleKey`; absent where there is none. */
+  readonly rules?: ReadonlyMap<string, SpendingRule> | undefined;
+  /** What budgets have more for a while, by `ruleKey`; absent where none has. */
+  readonly raises?: ReadonlyMap<string, readonly BudgetRaise[]> | undefined;
+}
+
+export interface BudgetRaise {
+  readonly amountMicroUsd: number;
+  /** ISO 8601 UTC. */
+  readonly endsAt: string;
 }
 
 export interface BudgetReset {

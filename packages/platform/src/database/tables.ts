@@ -323,6 +323,19 @@ export interface BootsTable {
   auto_started_at: Timestamp | null;
 }
 
+export interface BudgetRaisesTable {
+  id: GeneratedAlways<number>;
+  user_group_id: number | null;
+  api_key_id: number | null;
+  user_id: number | null;
+  period: string;
+  amount_micro_usd: number;
+  ends_at: Timestamp;
+  reason: string;
+  created_by: string;
+  created_at: Generated<Timestamp>;
+}
+
 export interface BudgetResetsTable {
   id: GeneratedAlways<number>;
   level: string;
@@ -331,6 +344,18 @@ export interface BudgetResetsTable {
   spent_micro_usd: number;
   reset_by: string;
   reset_at: Generated<Timestamp>;
+}
+
+export interface BudgetsTable {
+  id: GeneratedAlways<number>;
+  api_key_id: number | null;
+  user_id: number | null;
+  period: string;
+  amount_micro_usd: number;
+  warning_threshold: Generated<number>;
+  block_at_threshold: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface CanariesTable {
@@ -1282,7 +1307,9 @@ export interface Tables {
   audit_log: AuditLogTable;
   audit_seals: AuditSealsTable;
   boots: BootsTable;
+  budget_raises: BudgetRaisesTable;
   budget_resets: BudgetResetsTable;
+  budgets: BudgetsTable;
   canaries: CanariesTable;
   canary_sightings: CanarySightingsTable;
   card_signing_keys: CardSigningKeysTable;

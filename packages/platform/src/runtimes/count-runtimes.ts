@@ -27,9 +27,17 @@ export const countRuntimes = ({ kysely }: Queryable, revision: number): Promise<
 
 /** Changes that every proxy has in force at once, or that concern none. */
 const kindsWithoutPolicies = sql.join(
-  ['api_keys', 'user_groups', 'proxy_access', 'organization_budget', 'budget_resets', 'settings', 'agent_access'].map(
-    (kind) => sql.lit(kind),
-  ),
+  [
+    'api_keys',
+    'user_groups',
+    'proxy_access',
+    'organization_budget',
+    'budget_resets',
+    'budgets',
+    'budget_raises',
+    'settings',
+    'agent_access',
+  ].map((kind) => sql.lit(kind)),
 );
 
 /** Changes that are told under the id of the proxy. */

@@ -8,7 +8,8 @@ export interface KeyRow {
   readonly active: boolean;
   /** Epoch milliseconds or null. */
   readonly expires_at_ms: number | null;
-  /** Null, and absent from copies of older versions: no restriction. */
+  /** Null, and absent from copies of older versions: none, and no restriction. */
+  readonly owner_id?: number | null;
   readonly allowed_models?: readonly string[] | null;
   readonly allowed_tools?: readonly string[] | null;
   readonly allowed_agents?: readonly string[] | null;
@@ -35,7 +36,7 @@ export const keySource: SnapshotSource<KeyRow> = {
     const rows = await reader
       .selectFrom('api_keys')
       .select(['id', 'name', 'user_group_id', 'key_hash', 'active', 'expires_at'])
-      .select(['allowed_models', 'allowed_tools', 'allowed_agents'])
+      .select(['owner_id', 'allowed_models', 'allowed_tools', 'allowed_agents'])
       .where(numbered('id', ids))
       .execute();
     return rows.map(({ expires_at, ...row }) => ({ ...row, expires_at_ms: expires_at?.getTime() ?? null }));
