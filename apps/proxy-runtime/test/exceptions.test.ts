@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import type { AlertRecord, RequestLogRecord } from '@portcullis/contracts/records';
 import { ExceptionTable, type PolicyException } from '@portcullis/core/policy/exceptions/exception-table';
+import { builtinPolicies } from '@portcullis/core/policy/builtin/builtin-policies';
 import type { Policy } from '@portcullis/core/policy/policy';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { goodKey, listen, startProxy, type RunningProxy, type StartOptions } from './start-proxy.ts';
@@ -22,6 +23,15 @@ const policy: Policy = {
   policy_type: 'both',
   rules: [rule('SESAME', 'open sesame'), rule('PAPAYA', 'papaya'), rule('TOKEN', 'tok_[0-9]{8}', 'redact')],
 };
+// Put together here, so that nobody takes them for leaked ones.
+const awsKey = ['AKIA', 'Q3EGRIYZ7VNL5TWB'].join('');
+const patToken = [
+  'github_pat_',
+  'A1b2C3d4E5f6G7h8I9j0K1_',
+  'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9dE1fG3hI5jK7lM9nO',
+].join('');
+const secrets = builtinPolicies.filter(({ name }) => name === 'llm-secrets');
+
 const exception = (fields: Partial<PolicyException> = {}): PolicyException => ({
   id: 1,
   ruleId: 'SESAME',
@@ -115,6 +125,16 @@ test('what would be hidden goes on as it is, and everything else is hidden still
   expect((await say(proxy, 'tok_12345678')).text).toContain('tok_12345678');
   table.replace([exception({ ruleId: 'TOKEN', userGroupId: 2 })]);
   expect((await say(proxy, 'tok_12345678')).text).not.toContain('tok_12345678');
+});
+
+test('a secret that is excepted stands in no record, and other secrets stop the request still', async () => {
+  await using target = await echo();
+  const { table } = tableOf(exception({ id: 4, ruleId: 'aws-access-key-id' }));
+  await using proxy = await open(target.origin, table, { policies: secrets });
+  expect((await say(proxy, `key ${awsKey}`)).status).toBe(200);
+  expect((await say(proxy, `key ${awsKey} and ${patToken}`)).status).toBe(403);
+  expect(logsOf(proxy).map(({ exceptions }) => exceptions)).toEqual([[4], [4]]);
+  expect(JSON.stringify(proxy.spool.records)).not.toContain(awsKey);
 });
 
 test('one for a tool of an MCP server holds for calls of that tool and what they answer', async () => {

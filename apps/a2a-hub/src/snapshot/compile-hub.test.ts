@@ -5,6 +5,8 @@ import { createEncryption } from '@portcullis/platform/security/encryption';
 import type { PolicyRow } from '@portcullis/platform/policies/policy-source';
 import type { SnapshotRows } from '@portcullis/platform/snapshot/snapshot-source';
 import { silentLog } from '@portcullis/platform/test/test-database';
+import type { Invocation } from '../invocation/invocation.ts';
+import { textFacts } from '../invocation/text-facts.ts';
 import { createHubCompiler } from './compile-hub.ts';
 import type { AgentSourceRow, HubTables } from './hub-sources.ts';
 
@@ -47,6 +49,21 @@ const open = () =>
     analyst: { analyse: async () => undefined },
     log: silentLog,
   });
+
+test('a call that began before an exception was ended is not under it any more', () => {
+  const compiler = open();
+  const exception = { id: 9, ruleId: 'A', policyName: null, proxyId: null, agentId: 3, userGroupId: 1, tool: null };
+  const rows = { ...rowsWith([agent]), exceptions: table({ ...exception, endsAtMs: Infinity }) };
+  const { exceptions: pinned } = compiler.compile(rows);
+  const findFor = (agentId: number, groupId: number) => {
+    const call = { path: '/', snapshot: { exceptions: pinned }, proxy: { id: agentId }, group: { id: groupId } };
+    const { exceptions } = textFacts(call as unknown as Invocation, 'response');
+    return exceptions?.find({ policyName: 'house', ruleId: 'A' }, {});
+  };
+  expect([findFor(3, 1), findFor(4, 1), findFor(3, 2)]).toEqual([9, undefined, undefined]);
+  compiler.compile(rowsWith([agent]));
+  expect(findFor(3, 1)).toBeUndefined();
+});
 
 test('no policies are compiled without an agent, and no agent is there before they are', async () => {
   const compiler = open();

@@ -7,6 +7,8 @@ import type {
 } from '@portcullis/contracts/routes/policy-exceptions';
 import type { Queryable } from '@portcullis/platform/database/database';
 import { loadPage, whereEqual } from '@portcullis/platform/database/list-queries';
+import { resolveFilters } from '@portcullis/platform/database/resolve-filters';
+import { numbered } from '@portcullis/platform/snapshot/snapshot-source';
 import { sql } from 'kysely';
 
 const state = sql<ExceptionState>`
@@ -46,13 +48,14 @@ const render = ({ use_count: count, ...row }: ExceptionRow): PolicyException => 
   last_used_at: row.last_used_at?.toISOString() ?? null,
 });
 
-export async function listExceptions(
-  database: Queryable,
-  { limit, offset, state: wanted, ...filters }: ExceptionQuery,
-) {
+export async function listExceptions(database: Queryable, query: ExceptionQuery) {
+  const { limit, offset, state: wanted, proxy: _proxy, team: _team, ...filters } = query;
+  const named = await resolveFilters(database, query);
   const { rows, total } = await loadPage(
     whereEqual(exceptions(database), filters)
-      .$if(wanted !== undefined, (query) => query.where(state, '=', wanted as ExceptionState))
+      .where(numbered('proxy_id', named.proxy?.ids))
+      .where(numbered('user_group_id', named.team?.ids))
+      .$if(wanted !== undefined, (narrowed) => narrowed.where(state, '=', wanted as ExceptionState))
       .orderBy('id', 'desc'),
     { limit, offset },
   );

@@ -10,13 +10,13 @@ import { listAlerts } from '@portcullis/contracts/routes/alerts';
 import { createPolicy, deletePolicy } from '@portcullis/contracts/routes/policies';
 import { testPolicy } from '@portcullis/contracts/routes/policy-tests';
 import { createProxy, deleteProxy } from '@portcullis/contracts/routes/proxies';
-import { getRequest } from '@portcullis/contracts/routes/requests';
+import { getRequest, listRequests } from '@portcullis/contracts/routes/requests';
 import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
 import { exceptionSource } from '@portcullis/platform/policies/exception-source';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { examplePolicy } from '../../test/example-policy.ts';
-import { alertRecord, record, requestLogRecord, toolCallRecord } from '../../test/records.ts';
+import { agentInvocationRecord, alertRecord, record, requestLogRecord, toolCallRecord } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
 const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -75,16 +75,22 @@ describe.each(stores)('exceptions from policies (%s)', (store) => {
       use_count: 0,
       last_used_at: null,
     });
-    for (const filter of [{ policy_name: policy.name }, { proxy_id: proxy.id }, { user_group_id: group.id }])
+    for (const filter of [
+      { policy_name: policy.name },
+      { proxy: proxy.id },
+      { proxy: proxy.name },
+      { team: group.name },
+    ])
       expect(await list({ ...filter, state: 'active' })).toMatchObject({ total: 1, exceptions: [made] });
-    expect(await list({ proxy_id: proxy.id, tool: 'y' })).toMatchObject({ total: 0, exceptions: [] });
+    expect(await list({ proxy: proxy.id, tool: 'y' })).toMatchObject({ total: 0, exceptions: [] });
+    expect(await list({ proxy: 'no such proxy' })).toMatchObject({ total: 0 });
     expect(await audited('policy.exception.created', made.id)).toHaveLength(1);
 
     const ended = await management.admin.data(endPolicyException, { params: made, body: { reason: 'Mended' } });
     expect(ended).toMatchObject({ id: made.id, state: 'ended', ended_by: 'admin', end_reason: 'Mended' });
     expect(await audited('policy.exception.ended', made.id)).toHaveLength(1);
-    expect(await list({ proxy_id: proxy.id, state: 'active' })).toMatchObject({ total: 0 });
-    expect(await list({ proxy_id: proxy.id, state: 'ended' })).toMatchObject({ total: 1 });
+    expect(await list({ proxy: proxy.id, state: 'active' })).toMatchObject({ total: 0 });
+    expect(await list({ proxy: proxy.id, state: 'ended' })).toMatchObject({ total: 1 });
     expect(await management.admin.status(endPolicyException, { params: made })).toBe(409);
     expect(await management.admin.status(endPolicyException, { params: { id: 999_999 } })).toBe(404);
   });
@@ -241,6 +247,15 @@ describe.each(stores)('exceptions from policies (%s)', (store) => {
     expect(shown).toMatchObject({ use_count: 1, last_used_at: log.timestamp });
     const request = await management.admin.data(getRequest, { params: { request_id: log.request_id } });
     expect(request.exceptions).toEqual([made.id, 999_999]);
+    const { requests } = await management.admin.data(listRequests, { query: { exception: made.id } });
+    expect(requests.map(({ request_id: id }) => id)).toEqual([log.request_id]);
+
+    const call = agentInvocationRecord({ exceptions: [made.id] });
+    await record(management.infrastructure, [call, agentInvocationRecord({})]);
+    await record(management.infrastructure, [call]);
+    expect(await management.admin.data(getPolicyException, { params: made })).toMatchObject({ use_count: 2 });
+    const ofAgent = await management.admin.data(getRequest, { params: { request_id: call.request_id } });
+    expect(ofAgent.exceptions).toEqual([made.id]);
   });
 
   test('show in a test of a policy, within their scope', async () => {

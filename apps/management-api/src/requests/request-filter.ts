@@ -43,7 +43,7 @@ const outcomes: Readonly<Record<RequestOutcome, RawBuilder<SqlBool>>> = {
   failed: sql`(logged.target_problem is not null or (logged.denied_reason is null and logged.status_code >= 400))`,
 };
 
-type LogQuery = Pick<RequestQuery, keyof typeof equalColumns | 'outcome' | 'status' | 'search'>;
+type LogQuery = Pick<RequestQuery, keyof typeof equalColumns | 'outcome' | 'exception' | 'status' | 'search'>;
 
 /** What a row of `request_logs`, there called `logged`, has to be for these fields. */
 export function logConditions(query: LogQuery): RawBuilder<SqlBool>[] {
@@ -53,6 +53,8 @@ export function logConditions(query: LogQuery): RawBuilder<SqlBool>[] {
     if (value !== undefined) conditions.push(sql`${sql.ref(column)} = ${value}`);
   }
   if (query.outcome !== undefined) conditions.push(outcomes[query.outcome]);
+  if (query.exception !== undefined)
+    conditions.push(sql`logged.exceptions @> ${JSON.stringify([query.exception])}::jsonb`);
   if (query.status !== undefined) conditions.push(sql`(${sql.join(query.status.split(',').map(inRange), sql` or `)})`);
   if (query.search !== undefined) {
     conditions.push(sql`(strpos(lower(logged.path), lower(${query.search})) > 0

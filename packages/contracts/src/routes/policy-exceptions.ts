@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional, page } from '../fields.ts';
+import { filtersOf } from '../list-filters.ts';
 import { createRouteList } from '../route.ts';
 import { Reason } from './alerts.ts';
 
@@ -53,12 +54,11 @@ const ExceptionQuery = Exact({
     state: Type.Enum(exceptionStates),
     rule_id: Text,
     policy_name: Text,
-    proxy_id: Id,
     agent_id: Id,
-    user_group_id: Id,
     tool: Text,
     alert_id: EvidenceId,
   }),
+  ...filtersOf('proxy', 'team'),
 });
 export type ExceptionQuery = Static<typeof ExceptionQuery>;
 

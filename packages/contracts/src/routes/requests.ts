@@ -71,6 +71,7 @@ const filters = {
   stage: Type.String({ minLength: 1, maxLength: 100, description: 'The pipeline stage that refused' }),
   reason: Type.String({ minLength: 1, maxLength: 100, description: 'Why it was refused' }),
   outcome: Type.Enum(requestOutcomes),
+  exception: Type.Integer({ ...Id, description: 'Id of a policy exception that was used' }),
   risk_level: Type.Enum([...severities, 'None']),
   min_cost: Type.Number({ minimum: 0, maximum: 1_000_000, description: 'USD, at least' }),
   search: Type.String({ maxLength: 200, description: 'Part of the path, or a whole request id or client address' }),

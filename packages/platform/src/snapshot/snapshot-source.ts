@@ -34,7 +34,7 @@ export type SnapshotSources<Named> = { readonly [Name in keyof Named]: SnapshotS
 type RowOf<Table> = Table extends RowsById<infer Row> ? Row : never;
 
 /** Rows whose ids are among the numbers; all without. */
-export const numbered = (column: string, ids: readonly string[] | undefined) =>
+export const numbered = (column: string, ids: readonly (string | number)[] | undefined) =>
   ids === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any(${ids.map(Number)}::integer[])`;
 
 /** Columns of a table as they stand. Its name is the kind of its changes, and the first column tells the row. */
