@@ -23,6 +23,7 @@ import { createClientDocuments, type ClientDocuments } from './oauth-proxy/clien
 import { createPolicyChecker, type PolicyChecker } from './policies/policy-checker.ts';
 import { createCommandProxy, type CommandProxy } from './proxies/proxy-commands.ts';
 import { createProxyControl } from './proxies/proxy-control.ts';
+import { findRequests } from './requests/find-requests.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import { createDefinitionScanner, type DefinitionScanner } from '@portcullis/platform/policies/definition-scanner';
 
@@ -76,6 +77,7 @@ export function createManagementParts(infrastructure: Infrastructure, log: Logge
       bus,
       log,
       loadStats: () => readConsistent(database, (moment) => loadStatsUpdate(moment, new Date())),
+      loadLatest: async (limit) => (await findRequests(database, { order: 'time', limit })).requests,
       limits: liveLimitsOf(config),
     }),
     deliveries,

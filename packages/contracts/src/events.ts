@@ -1,7 +1,7 @@
 import type { ChannelName } from './channels.ts';
 import type { EvaluationStatus } from './evaluation.ts';
 import type { GatewayEvent } from './gateway-events.ts';
-import type { ProxyStatusEvent, StatsUpdate, SystemEvent, ToolDiscovered } from './live-events.ts';
+import type { ProxyStatusEvent, RequestTailEvent, StatsUpdate, SystemEvent, ToolDiscovered } from './live-events.ts';
 import type { AlertRecord, AlertStatus } from './records.ts';
 import type { Approval } from './routes/approvals.ts';
 
@@ -19,6 +19,7 @@ export interface Alert extends Omit<AlertRecord, 'kind' | 'event_id' | 'timestam
 export type LiveEvent =
   | { readonly type: 'new_alert'; readonly payload: Alert }
   | { readonly type: 'alert'; readonly payload: Alert }
+  | { readonly type: 'request'; readonly payload: RequestTailEvent }
   | { readonly type: 'approval'; readonly payload: Approval }
   | { readonly type: 'proxy_status'; readonly payload: ProxyStatusEvent }
   | { readonly type: 'stats_update'; readonly payload: StatsUpdate }

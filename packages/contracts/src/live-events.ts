@@ -4,6 +4,7 @@ import { Count, Exact, Id, Nullable, Timestamp } from './fields.ts';
 import { severities } from './records.ts';
 import { Alert } from './routes/alerts.ts';
 import { Approval } from './routes/approvals.ts';
+import { RequestSummary } from './routes/requests.ts';
 
 export const ProxyStatusEvent = Exact(
   {
@@ -63,6 +64,19 @@ export const ToolDiscovered = Exact(
 );
 export type ToolDiscovered = Static<typeof ToolDiscovered>;
 
+/** Requests that were recorded since the one before, as lists have them. */
+export const RequestTailEvent = Exact(
+  {
+    requests: Type.Array(RequestSummary, { description: 'Oldest first, 50 at most: the latest' }),
+    omitted: Type.Integer({
+      minimum: 0,
+      description: 'Further ones that are left out; 150 stands for that many or more. 0: all were told',
+    }),
+  },
+  { title: 'RequestTailEvent' },
+);
+export type RequestTailEvent = Static<typeof RequestTailEvent>;
+
 /** The types of messages on `/ws`: when each is sent, and the schema of its payload. */
 export const liveEvents = {
   new_alert: { when: 'An alert was recorded', payload: Alert },
@@ -71,6 +85,10 @@ export const liveEvents = {
   stats_update: { when: 'At every interval while a client listens', payload: StatsUpdate },
   system_event: { when: 'Something happened to the gateway itself', payload: SystemEvent },
   guardrails_evaluation_progress: { when: 'An evaluation got further', payload: EvaluationStatus },
+  request: {
+    when: 'Requests were recorded, every two seconds at most; to clients that subscribe to this type by its name',
+    payload: RequestTailEvent,
+  },
   approval: {
     when: 'A tool, a card of an agent or a skill is held until an admin decides, or was decided',
     payload: Approval,
@@ -79,3 +97,6 @@ export const liveEvents = {
 } as const satisfies Record<string, { readonly when: string; readonly payload: TSchema }>;
 
 export type LiveEventType = keyof typeof liveEvents;
+
+/** Sent to those alone that ask for it by name: a busy gateway has much of it. */
+export const askedForOnly: ReadonlySet<LiveEventType> = new Set(['request']);

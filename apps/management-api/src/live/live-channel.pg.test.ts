@@ -13,7 +13,7 @@ import { WebSocket } from 'ws';
 import { createIdentity } from '@portcullis/platform/identity/identity';
 import { createTokens } from '@portcullis/platform/identity/tokens';
 import { createApiClient } from '../../test/api-client.ts';
-import { alertRecord, record } from '../../test/records.ts';
+import { alertRecord, record, requestLogRecord } from '../../test/records.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 import { loadStatsUpdate } from './load-stats-update.ts';
 import { createLiveChannel, type LiveChannel } from './live-channel.ts';
@@ -67,6 +67,33 @@ describe.each(stores)('/ws (%s)', (store) => {
     }
     expect(silent.heard).toEqual([]);
     for (const { socket } of [byQuery, byMessage, silent]) socket.terminate();
+  });
+
+  test('tells requests to clients that ask for them, and to no others', async () => {
+    const asking = listenTo(management.origin, `/ws?token=${management.adminToken}`);
+    const other = listenTo(management.origin, `/ws?token=${management.adminToken}`);
+    await Promise.all([open(asking), open(other)]);
+    asking.socket.send(JSON.stringify({ type: 'subscribe', types: ['request'] }));
+    const heard = () => asking.heard.filter(({ type }) => type === 'request');
+    let sent = 0;
+    // The first look only learns what was there.
+    await waitFor(
+      async () => {
+        sent += 1;
+        await record(management.infrastructure, [requestLogRecord({ request_id: `tail ${sent}`, path: '/told' })]);
+        return heard().length > 0 || undefined;
+      },
+      { what: 'a request' },
+    );
+    const [event] = heard();
+    expect(event?.payload).toMatchObject({
+      requests: expect.arrayContaining([
+        expect.objectContaining({ path: '/told', outcome: 'passed', session_id: null }),
+      ]),
+      omitted: 0,
+    });
+    expect(other.heard.filter(({ type }) => type === 'request')).toEqual([]);
+    for (const { socket } of [asking, other]) socket.terminate();
   });
 
   test('lets no client in without a good token', async () => {
@@ -166,6 +193,7 @@ describe('the limits of /ws', () => {
       allowsOrigin: () => false,
       log,
       loadStats: () => loadStatsUpdate(database, new Date()),
+      loadLatest: () => Promise.resolve([]),
       limits,
       nowMs: () => Date.now() + clock.aheadMs,
     });

@@ -13,6 +13,7 @@ import { sessionsEndedTopic, type SessionsEnded } from '@portcullis/platform/ide
 import { createLiveAdmission } from './live-admission.ts';
 import { closeCodes } from './live-client.ts';
 import { LiveClients } from './live-clients.ts';
+import { startRequestTail, type LoadLatest } from './request-tail.ts';
 
 interface LiveParts {
   readonly identity: Identity;
@@ -24,6 +25,8 @@ interface LiveParts {
   readonly log: Logger;
   /** The figures for `stats_update`, asked for only while a client listens. */
   readonly loadStats: () => Promise<StatsUpdate>;
+  /** For `request`, asked for only while a client wants it. */
+  readonly loadLatest: LoadLatest;
   readonly limits?: Partial<typeof defaultLimits>;
   readonly nowMs?: () => number;
 }
@@ -35,6 +38,7 @@ const defaultLimits = {
   signInMs: 5_000,
   pingEveryMs: 30_000,
   statsEveryMs: 30_000,
+  tailEveryMs: 2_000,
   maxMessageBytes: 4_096,
   maxBufferedBytes: 1_048_576,
   writeTimeoutMs: 10_000,
@@ -53,6 +57,7 @@ export function createLiveChannel({
   allowsOrigin,
   log,
   loadStats,
+  loadLatest,
   limits: given,
   nowMs = Date.now,
   ...admission
@@ -62,6 +67,7 @@ export function createLiveChannel({
   const clients = new LiveClients(limits);
   const timers: NodeJS.Timeout[] = [];
   const subscriptions: (() => Promise<void>)[] = [];
+  const repeated = new AsyncDisposableStack();
 
   /** Finds ended sessions of which no message told. A database that is away ends no connection. */
   const closeEndedSessions = async (): Promise<void> => {
@@ -83,6 +89,7 @@ export function createLiveChannel({
         await bus.subscribe(liveEventsTopic, (event) => broadcast(event as LiveEvent)),
         await bus.subscribe(sessionsEndedTopic, (ended) => clients.closeEnded(ended as SessionsEnded)),
       );
+      repeated.use(startRequestTail({ clients, load: loadLatest, intervalMs: limits.tailEveryMs, log }));
       timers.push(
         setInterval(() => {
           clients.checkAll(nowMs());
@@ -100,6 +107,7 @@ export function createLiveChannel({
 
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearInterval(timer);
+      await repeated[Symbol.asyncDispose]();
       for (const client of server.clients) sayGoodbye(client);
       server.close();
       for (const unsubscribe of subscriptions) await unsubscribe();

@@ -1,4 +1,4 @@
-import { liveEvents, type LiveEventType, type SystemEvent } from '@portcullis/contracts/live-events';
+import { askedForOnly, liveEvents, type LiveEventType, type SystemEvent } from '@portcullis/contracts/live-events';
 import type { LiveEvent } from '@portcullis/contracts/events';
 import { WebSocket, type RawData } from 'ws';
 import type { Login } from '@portcullis/platform/identity/identity';
@@ -50,9 +50,14 @@ export class LiveClient {
     if (socket.readyState !== WebSocket.OPEN) return;
     if (socket.bufferedAmount > this.#limits.maxBufferedBytes || this.#isStuck()) {
       socket.terminate();
-    } else if (this.#wanted === undefined || this.#wanted.has(type)) {
+    } else if (this.wants(type)) {
       this.#write(text);
     }
+  }
+
+  /** Whether it would be sent events of a type. */
+  wants(type: LiveEventType): boolean {
+    return this.#wanted === undefined ? !askedForOnly.has(type) : this.#wanted.has(type);
   }
 
   /** Tells this client alone. */

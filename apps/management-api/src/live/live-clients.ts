@@ -26,6 +26,12 @@ export class LiveClients {
     return client;
   }
 
+  /** Whether one of them would be sent events of a type. */
+  wants(type: LiveEventType): boolean {
+    for (const client of this.#clients) if (client.wants(type)) return true;
+    return false;
+  }
+
   broadcast(type: LiveEventType, text: string): void {
     for (const client of this.#clients) client.send(type, text);
   }
