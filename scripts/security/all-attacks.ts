@@ -33,6 +33,7 @@ import { redirects } from './attacks/redirects.ts';
 import { invalidKeys } from './attacks/invalid-keys.ts';
 import { sessionTokens } from './attacks/session-tokens.ts';
 import { droppedSystemPrompts } from './attacks/dropped-system-prompts.ts';
+import { signInLinks } from './attacks/sign-in-links.ts';
 import { downloadLinks } from './attacks/download-links.ts';
 import { skillPackages } from './attacks/skill-packages.ts';
 import { skillRegistry } from './attacks/skill-registry.ts';
@@ -60,6 +61,7 @@ export const allAttacks: readonly Attack[] = [
   ...sessionTokens,
   ...browserSessions,
   ...downloadLinks,
+  ...signInLinks,
   ...redirects,
   ...chatTexts,
   ...invalidKeys,
