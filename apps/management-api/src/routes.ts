@@ -11,6 +11,8 @@ import { authRoutes } from './auth/auth-routes.ts';
 import { canaryRoutes } from './canaries/canary-routes.ts';
 import { mcpDiscoveryRoutes } from './mcp-discovery/discovery-routes.ts';
 import { policyExamRoutes } from './policy-tests/policy-exam-routes.ts';
+import { policyLanguageRoutes } from './policies/policy-language-routes.ts';
+import { policySampleRoutes } from './policies/policy-sample-routes.ts';
 import { policyMetricsRoutes } from './policies/policy-metrics.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { budgetRoutes } from './budgets/budget-routes.ts';
@@ -139,7 +141,9 @@ function bindToolRoutes({ infrastructure, scanner, api }: ManagementParts): Boun
 }
 
 const bindPolicyRoutes = ({ infrastructure: { database }, recent, policies, exams }: ManagementParts): BoundRoute[] => [
+  ...policyLanguageRoutes(), //                          /policies/{schema,detectors}, before those that have names
   ...policyRoutes(database, policies), //                /policies
+  ...policySampleRoutes(database, policies), //          /policies/:name/samples
   ...policyVersionRoutes(database, policies), //         /policies/:name/{versions,rollback,toggle,copy,file}
   ...policyMetricsRoutes(database, recent), //           /policies/:name/metrics
   ...policyTestRoutes(database, policies), //            /policies/test, /policies/patterns/analyze

@@ -37,7 +37,9 @@ import { routes as oauthSessions } from './routes/oauth-sessions.ts';
 import { routes as oauthUsers } from './routes/oauth-users.ts';
 import { routes as policies } from './routes/policies.ts';
 import { routes as policyExceptions } from './routes/policy-exceptions.ts';
+import { routes as policyLanguage } from './routes/policy-language.ts';
 import { routes as policyMetrics } from './routes/policy-metrics.ts';
+import { routes as policySamples } from './routes/policy-samples.ts';
 import { routes as policyTests } from './routes/policy-tests.ts';
 import { routes as policyVersions } from './routes/policy-versions.ts';
 import { routes as proxies } from './routes/proxies.ts';
@@ -87,7 +89,9 @@ export const managementRoutes = join(
   groupMembers,
   proxyAccess,
   apiKeys,
+  policyLanguage,
   policies,
+  policySamples,
   policyVersions,
   policyMetrics,
   policyTests,

@@ -65,6 +65,7 @@ export const auditEvents = {
   'policy.unassigned': 'info',
   'policy.bulk.assigned': 'info',
   'policy.assignment.updated': 'info',
+  'policy.samples.updated': 'info',
   'policy.exception.created': 'warning',
   'policy.exception.ended': 'info',
 

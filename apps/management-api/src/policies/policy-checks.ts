@@ -2,6 +2,8 @@ import type { Problem } from '@portcullis/contracts/envelope';
 import type { PolicyReport, PolicyValidation } from '@portcullis/contracts/routes/policies';
 import type { PolicyExam } from '@portcullis/contracts/policy-exam';
 import type { PatternVerdict, TestedText } from '@portcullis/contracts/routes/policy-tests';
+import type { PolicySample, SampleRun } from '@portcullis/contracts/routes/policy-samples';
+import { originSet } from '@portcullis/core/policy/origins';
 import { examinePolicies, type ExamTask } from '@portcullis/core/evaluation/exam/examine-policies';
 import { roundTo } from '@portcullis/core/numbers/round-to';
 import { parsePattern } from '@portcullis/core/policy/file/parse-pattern';
@@ -45,6 +47,24 @@ export const policyChecks = {
     const excepted = { ...context, exceptions: table.within(traffic) };
     const results = texts.map((text, index) => renderTested(index, explainText(plan, text, excepted, now)));
     return { results, report: renderReport(plan.report) };
+  },
+
+  /** What a policy does with the samples of its author. */
+  samples: ({ policy, samples }: { readonly policy: Policy; readonly samples: readonly PolicySample[] }): SampleRun => {
+    const plan = compilePolicies([policy]);
+    const ofPolicy = policy.policy_type === 'both' ? 'llm' : policy.policy_type;
+    const results = samples.map(({ name, text, expected, direction = 'request', protocol = ofPolicy, origin }) => {
+      const context = { direction, protocol, origins: origin && originSet(origin) };
+      const { action, findings } = explainText(plan, text, context, () => performance.now());
+      const rules = [...new Set(findings.map(({ ruleId }) => ruleId))].slice(0, maxFindings);
+      return { name, expected, actual: action, passed: action === expected, rules };
+    });
+    const failed = results.filter(({ passed }) => !passed);
+    return {
+      total: results.length,
+      failed: failed.length,
+      results: [...failed, ...results.filter(({ passed }) => passed)],
+    };
   },
 
   /** What policies do with samples that are known to be attacks or not. */

@@ -12,6 +12,7 @@ import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { audited } from '@portcullis/platform/audit/audited';
 import type { PolicyChecker } from './policy-checker.ts';
+import { checkRunOrThrow, runSamples } from './policy-samples.ts';
 import { deletePolicyRow, listPolicyRows, policyTag, renderPolicy, type PolicyRow } from './policy-queries.ts';
 import {
   changePolicyOrThrow,
@@ -47,13 +48,17 @@ export function policyRoutes(database: Database, checker: PolicyChecker): BoundR
       const row = await findOrThrow(params.id);
       const file = body.document && (await parseFileOrThrow(checker, body.document));
       if (file !== undefined) checkReplacementOrThrow(row, file);
+      const run = file === undefined ? null : await runSamples(database, checker, row.id, file);
+      if (body.allow_failing_samples !== true) checkRunOrThrow(run);
       const after = await changePolicyOrThrow(database, call, row.id, {
         file,
         active: body.active,
         revision: body.revision,
         ifMatch: call.ifMatch,
+        ...(run !== null && run.failed > 0 && { details: { failing_samples: run.failed, samples: run.total } }),
       });
-      return { ...showPolicy(after), message: 'Policy updated' };
+      const { data, headers } = showPolicy(after);
+      return { data: { ...data, sample_run: run }, headers, message: 'Policy updated' };
     }),
 
     bind(deletePolicy, async (call) => {

@@ -10,8 +10,9 @@ import type { Database } from '@portcullis/platform/database/database';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
-import { findPolicy, renderPolicy } from './policy-queries.ts';
+import { renderPolicy } from './policy-queries.ts';
 import type { PolicyChecker } from './policy-checker.ts';
+import { runSamples } from './policy-samples.ts';
 import { countVersions, findVersion, listVersionRows, renderVersion } from './policy-version-queries.ts';
 import {
   changePolicyOrThrow,
@@ -23,13 +24,6 @@ import {
 
 export function policyVersionRoutes(database: Database, checker: PolicyChecker): BoundRoute[] {
   const findOrThrow = (reference: string) => findPolicyOrThrow(database, reference);
-  const findVersionOrThrow = async (policyId: number, revision: number) => {
-    const version = await findVersion(database, policyId, revision);
-    if (version === undefined) {
-      throw new GatewayError('not_found', { message: `Revision ${revision} is not kept, or never was` });
-    }
-    return version;
-  };
 
   return [
     bind(listPolicyVersions, async ({ params, query }) => {
@@ -44,20 +38,25 @@ export function policyVersionRoutes(database: Database, checker: PolicyChecker):
 
     bind(getPolicyVersion, async ({ params }) => {
       const { id } = await findOrThrow(params.name);
-      return { data: renderVersion(await findVersionOrThrow(id, params.revision)) };
+      return { data: renderVersion(await findVersionOrThrow(database, id, params.revision)) };
     }),
 
     bind(rollBackPolicy, async (call) => {
       const row = await findOrThrow(call.params.name);
       checkNotBuiltin(row);
       const { revision } = call.body;
-      const { document } = await findVersionOrThrow(row.id, revision);
+      const { document } = await findVersionOrThrow(database, row.id, revision);
+      const file = await parseFileOrThrow(checker, document);
+      const run = await runSamples(database, checker, row.id, file);
       const after = await changePolicyOrThrow(database, call, row.id, {
-        file: await parseFileOrThrow(checker, document),
+        file,
         event: 'policy.rolled_back',
         details: { to_revision: revision },
       });
-      return { data: renderPolicy(after), message: `The document of revision ${revision} is in force again` };
+      return {
+        data: { ...renderPolicy(after), sample_run: run },
+        message: `The document of revision ${revision} is in force again`,
+      };
     }),
 
     bind(togglePolicy, async (call) => {
@@ -72,9 +71,7 @@ export function policyVersionRoutes(database: Database, checker: PolicyChecker):
     bind(copyPolicy, async (call) => {
       const { document } = await findOrThrow(call.params.name);
       const id = await createPolicyOrThrow(database, call, { ...document, name: call.body.name }, true);
-      const copy = await findPolicy(database, id);
-      if (copy === undefined) throw new GatewayError('not_found', { message: `There is no policy ${id}` });
-      return { data: renderPolicy(copy), message: 'Policy copied' };
+      return { data: renderPolicy(await findPolicyOrThrow(database, id)), message: 'Policy copied' };
     }),
 
     bind(exportPolicy, async ({ params }) => {
@@ -86,4 +83,12 @@ export function policyVersionRoutes(database: Database, checker: PolicyChecker):
       };
     }),
   ];
+}
+
+async function findVersionOrThrow(database: Database, policyId: number, revision: number) {
+  const version = await findVersion(database, policyId, revision);
+  if (version === undefined) {
+    throw new GatewayError('not_found', { message: `Revision ${revision} is not kept, or never was` });
+  }
+  return version;
 }

@@ -18,7 +18,7 @@ import {
 } from './policy-queries.ts';
 
 /** Who saves, as versions tell it. */
-const saverOf = ({ caller }: AuditedCall): string | null =>
+export const saverOf = ({ caller }: AuditedCall): string | null =>
   caller === undefined ? null : caller.kind === 'user' ? caller.username : caller.name;
 
 export const policyResource = ({ id, name }: { readonly id: number; readonly name: string }) => ({

@@ -4,6 +4,7 @@ import { Count, Exact, Id, Nullable, PolicyReference, Timestamp, optional } from
 import { policyTypes } from '../policy-file.ts';
 import { severities } from '../records.ts';
 import { createRouteList } from '../route.ts';
+import { SampleRun } from './policy-samples.ts';
 
 export const routes = createRouteList('Policies');
 
@@ -14,28 +15,30 @@ const ByPolicy = Exact({ id: PolicyReference });
 export const Document = Type.Record(Type.String(), Type.Unknown(), { description: 'A policy file' });
 export type Document = Static<typeof Document>;
 
-export const StoredPolicy = Exact(
-  {
-    id: Id,
-    name: Type.String(),
-    version: Type.String(),
-    description: Type.String(),
-    severity: Type.Enum(severities),
-    policy_type: Type.Enum(policyTypes),
-    builtin: Type.Boolean({ description: 'Comes with the gateway: can be switched off, not changed or deleted' }),
-    active: Type.Boolean(),
-    inactive_reason: Nullable(
-      Type.String({ description: 'Why the gateway switched it off: this version cannot run what was stored' }),
-    ),
-    revision: Type.Integer({ minimum: 1, description: 'Grows with every document that is saved' }),
-    saved_by: Nullable(Type.String({ description: 'Who saved the document; null for one that came with the gateway' })),
-    document: Document,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { title: 'Policy' },
-);
+const storedPolicy = {
+  id: Id,
+  name: Type.String(),
+  version: Type.String(),
+  description: Type.String(),
+  severity: Type.Enum(severities),
+  policy_type: Type.Enum(policyTypes),
+  builtin: Type.Boolean({ description: 'Comes with the gateway: can be switched off, not changed or deleted' }),
+  active: Type.Boolean(),
+  inactive_reason: Nullable(
+    Type.String({ description: 'Why the gateway switched it off: this version cannot run what was stored' }),
+  ),
+  revision: Type.Integer({ minimum: 1, description: 'Grows with every document that is saved' }),
+  saved_by: Nullable(Type.String({ description: 'Who saved the document; null for one that came with the gateway' })),
+  document: Document,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+export const StoredPolicy = Exact(storedPolicy, { title: 'Policy' });
 export type StoredPolicy = Static<typeof StoredPolicy>;
+
+/** What saving a document answers. */
+export const SavedPolicy = Exact({ ...storedPolicy, sample_run: Nullable(SampleRun) }, { title: 'SavedPolicy' });
 
 const Notes = Type.Array(
   Exact({
@@ -116,6 +119,10 @@ export const updatePolicy = routes.define({
       optional({
         document: Document,
         active: Type.Boolean(),
+        allow_failing_samples: Type.Boolean({
+          default: false,
+          description: 'Saves a document with which samples of the policy fail; without it the answer is 409',
+        }),
         revision: Type.Integer({
           minimum: 1,
           maximum: 2_147_483_647,
@@ -124,7 +131,7 @@ export const updatePolicy = routes.define({
         }),
       }),
     ),
-    response: StoredPolicy,
+    response: SavedPolicy,
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
   audit: 'policy.updated',

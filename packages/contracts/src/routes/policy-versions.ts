@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Exact, Name, Nullable, Timestamp, optional, page } from '../fields.ts';
 import { createRouteList } from '../route.ts';
-import { Document, StoredPolicy } from './policies.ts';
+import { Document, SavedPolicy, StoredPolicy } from './policies.ts';
 
 export const routes = createRouteList('Policies');
 
@@ -45,7 +45,7 @@ export const rollBackPolicy = routes.define({
   path: '/policies/:name/rollback',
   role: 'admin',
   summary: 'Save an earlier document of a policy again, as a new revision',
-  parts: { params: ByName, body: Exact({ revision: Revision }), response: StoredPolicy },
+  parts: { params: ByName, body: Exact({ revision: Revision }), response: SavedPolicy },
   errors: ['not_found', 'conflict'],
   audit: 'policy.rolled_back',
 });

@@ -910,6 +910,13 @@ export interface PolicyExceptionsTable {
   end_reason: string | null;
 }
 
+export interface PolicySamplesTable {
+  policy_id: number;
+  samples: Json;
+  updated_at: Generated<Timestamp>;
+  updated_by: string | null;
+}
+
 export interface PolicyVersionsTable {
   policy_id: number;
   revision: number;
@@ -1353,6 +1360,7 @@ export interface Tables {
   policies: PoliciesTable;
   policy_exception_usage: PolicyExceptionUsageTable;
   policy_exceptions: PolicyExceptionsTable;
+  policy_samples: PolicySamplesTable;
   policy_versions: PolicyVersionsTable;
   proxies: ProxiesTable;
   proxy_access: ProxyAccessTable;
