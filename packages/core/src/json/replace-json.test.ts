@@ -5,13 +5,13 @@ import { replaceAllJsonCooperatively, replaceJson } from './replace-json.ts';
 import { DuplicateKey } from './visit-json-source.ts';
 
 test.each([
-  ['a text', '{"x": 1.50,"a" : "\\"}", "z":[]}', '{"x": 1.50,"a" : null, "z":[]}'],
-  ['a number at the end', '{"a":1e5}', '{"a":null}'],
-  ['a list', '{"a":[{"a":"b"},"]"] , "b":2}', '{"a":null , "b":2}'],
-  ['an object', '{"a":{"a":{}}}', '{"a":null}'],
-  ['a null', '{ "a": null }', '{ "a": null }'],
+  ['a text', '{"x": 1.50,"a" : "\\"}", "z":[]}', '{"x": 1.50,"a" : 1, "z":[]}'],
+  ['a number at the end', '{"a":1e5}', '{"a":1}'],
+  ['a list', '{"a":[{"a":"b"},"]"] , "b":2}', '{"a":1 , "b":2}'],
+  ['an object', '{"a":{"a":{}}}', '{"a":1}'],
+  ['a null', '{"x":{"a":null},"a" :\n null , "c":null}', '{"x":{"a":null},"a" :\n 1 , "c":null}'],
 ])('%s gives way, and all around it stays', (_, source, expected) => {
-  expect(replaceJson(source, ['a'], 'null')).toBe(expected);
+  expect(replaceJson(source, ['a'], '1')).toBe(expected);
 });
 
 test('the way may lead through objects and lists', () => {

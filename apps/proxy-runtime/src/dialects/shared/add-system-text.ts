@@ -1,5 +1,5 @@
 import { insertJson } from '@portcullis/core/json/insert-json';
-import { replaceNull } from '@portcullis/core/json/replace-null';
+import { replaceJson } from '@portcullis/core/json/replace-json';
 import { JsonChanges, spliceJson } from '@portcullis/core/json/splice-json';
 import type { JsonPath } from '@portcullis/core/json/visit-strings';
 import { property } from '@portcullis/core/json/json-value';
@@ -30,7 +30,7 @@ export function joinText(
 export function fillField(source: string, body: unknown, field: string, value: unknown): string | undefined {
   const found = property(body, field);
   const json = JSON.stringify(value);
-  if (found === null) return replaceNull(source, [field], json);
+  if (found === null) return replaceJson(source, [field], json);
   if (found !== undefined) return undefined;
   return insertJson(source, { into: [], at: 'start', member: `${JSON.stringify(field)}:${json}` });
 }
