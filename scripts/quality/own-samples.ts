@@ -1,16 +1,11 @@
-import { addressFixture } from '../../packages/core/src/policy/builtin/rules/address-rules.fixture.ts';
-import { passwordFixture } from '../../packages/core/src/policy/builtin/rules/password-rules.fixture.ts';
-import { personalFixture } from '../../packages/core/src/policy/builtin/rules/personal-rules.fixture.ts';
-import type { RuleFixture } from '../../packages/core/src/policy/builtin/rules/rule-fixture.ts';
-import { secretFixture } from '../../packages/core/src/policy/builtin/rules/secret-rules.fixture.ts';
+import passwordFixture from '../../packages/core/src/policy/builtin/rules/password-rules.fixture.json' with { type: 'json' };
+import type { RuleFixtures } from '../../packages/core/src/policy/builtin/rules/rule-fixture.ts';
+import * as written from '../../packages/core/src/policy/builtin/rules/secrets.fixture.ts';
 import { tokenFixture } from '../../packages/core/src/policy/builtin/rules/token-rules.fixture.ts';
-import { vendorSecretFixture } from '../../packages/core/src/policy/builtin/rules/vendor-secret-rules.fixture.ts';
 import type { Label, Sample } from '../../packages/detector-training/src/sample.ts';
 
-type Fixtures = Readonly<Record<string, RuleFixture>>;
-
 /** Secrets and identity numbers are put together by code, so that no file of ours looks like a leak. */
-function samplesOf(file: string, label: Label, fixtures: Fixtures): Sample[] {
+function samplesOf(file: string, label: Label, fixtures: RuleFixtures): Sample[] {
   const sample = (text: string, id: string, kind: Label): Sample => ({
     id: `${file}-${id}`,
     text,
@@ -27,11 +22,11 @@ function samplesOf(file: string, label: Label, fixtures: Fixtures): Sample[] {
 
 export const assembledSamples = (): readonly Sample[] => [
   ...samplesOf('credentials', 'secret', {
-    ...secretFixture,
-    ...vendorSecretFixture,
+    ...written.secretFixture,
+    ...written.vendorSecretFixture,
     ...tokenFixture,
-    ...addressFixture,
+    ...written.addressFixture,
     ...passwordFixture,
   }),
-  ...samplesOf('identity numbers', 'pii', personalFixture),
+  ...samplesOf('identity numbers', 'pii', written.personalFixture),
 ];

@@ -1,5 +1,5 @@
 import { personalDetectors } from '../../packages/core/src/policy/detectors/personal/personal-detectors.ts';
-import { personalFixture } from '../../packages/core/src/policy/builtin/rules/personal-rules.fixture.ts';
+import { personalFixture } from '../../packages/core/src/policy/builtin/rules/secrets.fixture.ts';
 import type { Sample, Span } from '../../packages/detector-training/src/sample.ts';
 import { seeded, type Dice } from '../../packages/detector-training/src/corpus/seeded.ts';
 

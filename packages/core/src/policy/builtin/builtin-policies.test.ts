@@ -5,15 +5,13 @@ import { parsePolicyFile } from '../file/parse-policy-file.ts';
 import type { Policy, PolicyPlan } from '../policy.ts';
 import { builtinPolicies } from './builtin-policies.ts';
 import { policyAliases } from './policy-aliases.ts';
-import { addressFixture } from './rules/address-rules.fixture.ts';
 import { addressRules } from './rules/address-rules.ts';
 import commandFixture from './rules/command-rules.fixture.json' with { type: 'json' };
 import { commandRules } from './rules/command-rules.ts';
 import contentFixture from './rules/content-rules.fixture.json' with { type: 'json' };
 import * as content from './rules/content-rules.ts';
-import { disguiseFixture, plantedDisguiseFixture } from './rules/disguise-rules.fixture.ts';
+import disguiseFixture from './rules/disguise-rules.fixture.json' with { type: 'json' };
 import { disguiseRules, plantedDisguiseRules } from './rules/disguise-rules.ts';
-import { encodingFixture } from './rules/encoding-rules.fixture.ts';
 import { encodingRules } from './rules/encoding-rules.ts';
 import injectionFixture from './rules/injection-rules.fixture.json' with { type: 'json' };
 import { injectionRules } from './rules/injection-rules.ts';
@@ -21,34 +19,32 @@ import systemFixture from './rules/injection-into-systems.fixture.json' with { t
 import { pathRules, queryRules } from './rules/injection-into-systems.ts';
 import languageFixture from './rules/language-rules.fixture.json' with { type: 'json' };
 import { languageRules } from './rules/language-rules.ts';
-import { passwordFixture } from './rules/password-rules.fixture.ts';
+import passwordFixture from './rules/password-rules.fixture.json' with { type: 'json' };
 import { passwordRules } from './rules/password-rules.ts';
-import { personalFixture } from './rules/personal-rules.fixture.ts';
 import * as personal from './rules/personal-rules.ts';
-import type { RuleFixture } from './rules/rule-fixture.ts';
-import { secretFixture } from './rules/secret-rules.fixture.ts';
+import type { RuleFixtures } from './rules/rule-fixture.ts';
 import { secretRules } from './rules/secret-rules.ts';
+import * as written from './rules/secrets.fixture.ts';
 import { signalFixture, toolSignalFixture } from './rules/signal-rules.fixture.ts';
 import { signalRules, toolSignalRules } from './rules/signal-rules.ts';
 import { tokenFixture } from './rules/token-rules.fixture.ts';
 import { tokenRules } from './rules/token-rules.ts';
 import toolFixture from './rules/tool-rules.fixture.json' with { type: 'json' };
 import { enumerationRules, poisoningRules } from './rules/tool-rules.ts';
-import { vendorSecretFixture } from './rules/vendor-secret-rules.fixture.ts';
 import { vendorSecretRules } from './rules/vendor-secret-rules.ts';
 
 interface Group {
   readonly name: string;
   readonly rules: readonly PolicyRule[];
-  readonly fixture: Readonly<Record<string, RuleFixture>>;
+  readonly fixture: RuleFixtures;
 }
 
 /** Every rule stands in one group, beside its texts. */
 const groups: readonly Group[] = [
   { name: 'injection', rules: injectionRules, fixture: injectionFixture },
   { name: 'languages', rules: languageRules, fixture: languageFixture },
-  { name: 'disguises', rules: disguiseRules, fixture: disguiseFixture },
-  { name: 'disguises in data', rules: plantedDisguiseRules, fixture: plantedDisguiseFixture },
+  { name: 'disguises', rules: disguiseRules, fixture: disguiseFixture.written },
+  { name: 'disguises in data', rules: plantedDisguiseRules, fixture: disguiseFixture.planted },
   { name: 'signals', rules: signalRules, fixture: signalFixture },
   { name: 'tool signals', rules: toolSignalRules, fixture: toolSignalFixture },
   { name: 'poisoning', rules: poisoningRules, fixture: toolFixture.poisoning },
@@ -56,13 +52,13 @@ const groups: readonly Group[] = [
   { name: 'commands', rules: commandRules, fixture: commandFixture },
   { name: 'paths', rules: pathRules, fixture: systemFixture.paths },
   { name: 'queries', rules: queryRules, fixture: systemFixture.queries },
-  { name: 'encodings', rules: encodingRules, fixture: encodingFixture },
+  { name: 'encodings', rules: encodingRules, fixture: written.encodingFixture },
   { name: 'content', rules: Object.values(content).flat(), fixture: contentFixture },
-  { name: 'personal data', rules: Object.values(personal).flat(), fixture: personalFixture },
-  { name: 'secrets', rules: secretRules, fixture: secretFixture },
-  { name: 'secrets of vendors', rules: vendorSecretRules, fixture: vendorSecretFixture },
+  { name: 'personal data', rules: Object.values(personal).flat(), fixture: written.personalFixture },
+  { name: 'secrets', rules: secretRules, fixture: written.secretFixture },
+  { name: 'secrets of vendors', rules: vendorSecretRules, fixture: written.vendorSecretFixture },
   { name: 'tokens', rules: tokenRules, fixture: tokenFixture },
-  { name: 'addresses', rules: addressRules, fixture: addressFixture },
+  { name: 'addresses', rules: addressRules, fixture: written.addressFixture },
   { name: 'passwords', rules: passwordRules, fixture: passwordFixture },
 ];
 
@@ -136,7 +132,7 @@ describe('the built-in policies', () => {
 
 test('no evidence holds more of a secret than its first characters', () => {
   const plan = compilePolicies([asPolicy(secretRules)]);
-  for (const text of Object.values(secretFixture).flatMap(({ matches }) => matches)) {
+  for (const text of Object.values(written.secretFixture).flatMap(({ matches }) => matches)) {
     for (const finding of plan.scan(text, { direction: 'request', protocol: 'llm' })) {
       // What is escaped has fewer characters as it reads.
       const length = finding.view === 'plain' ? finding.end - finding.start : String.raw`\d+`;

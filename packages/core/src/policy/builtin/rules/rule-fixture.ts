@@ -3,3 +3,6 @@ export interface RuleFixture {
   readonly matches: readonly string[];
   readonly misses: readonly string[];
 }
+
+/** By rule. */
+export type RuleFixtures = Readonly<Record<string, RuleFixture>>;

@@ -1,8 +1,8 @@
 import { namedTokens } from '../../detectors/tokens/named-tokens.ts';
 import { exampleOf, placeheld, shortened } from '../../detectors/tokens/token-example.fixture.ts';
 import { tokenGroups } from '../../detectors/tokens/token-groups.ts';
-import { hex, mixed, uuid } from './made-up-tokens.fixture.ts';
-import type { RuleFixture } from './rule-fixture.ts';
+import { writeOut } from './made-up-tokens.fixture.ts';
+import type { RuleFixture, RuleFixtures } from './rule-fixture.ts';
 
 /** Of each kind of token one, and what misses it by a character or only fills its place. */
 const groups = tokenGroups.map(({ name, rows }): readonly [string, RuleFixture] => [
@@ -20,11 +20,11 @@ const named = namedTokens.flatMap(([, names, ...shapes]) =>
   ),
 );
 
-export const tokenFixture: Readonly<Record<string, RuleFixture>> = {
+export const tokenFixture: RuleFixtures = {
   ...Object.fromEntries(groups),
   'named-token': {
     matches: named,
-    misses: ['adafruit is a shop', 'adafruit_key = "<your key>"', `github_commit = "${hex(40)}"`],
+    misses: ['adafruit is a shop', 'adafruit_key = "<your key>"', writeOut('github_commit = "{hex:40}"')],
   },
   'secret-value': {
     matches: [
@@ -38,10 +38,10 @@ export const tokenFixture: Readonly<Record<string, RuleFixture>> = {
     misses: [
       'token: "the-name-of-it"',
       'tokenType = "AccessTokenV2"',
-      `token_id = "${uuid}"`,
+      writeOut('token_id = "{uuid}"'),
       'password: process.env.PASSWORD_OF_KETTLE',
       'secret = "your-secret-goes-here-2024"',
-      `csrf_token: "${mixed(3)}"`,
+      writeOut('csrf_token: "{mixed:3}"'),
       'apiKey: config.services.kettle.apiKey1',
       'the token, AuthenticationMD5Password, is sent',
     ],
