@@ -8,13 +8,13 @@ import type { RuleFixture, RuleFixtures } from './rule-fixture.ts';
 const groups = tokenGroups.map(({ name, rows }): readonly [string, RuleFixture] => [
   name,
   {
-    matches: rows.map(([, shape, checksum], index) => exampleOf(shape, index + 1, checksum)),
+    matches: rows.map(({ shape, checksum }, index) => exampleOf(shape, index + 1, checksum)),
     // Some say by how they begin that they are secret, so that no length is too short for them.
-    misses: rows.flatMap(([, shape]) => [/token|secret/i.test(shape) ? [] : shortened(shape), placeheld(shape)].flat()),
+    misses: rows.flatMap(({ shape }) => [/token|secret/i.test(shape) ? [] : shortened(shape), placeheld(shape)].flat()),
   },
 ]);
 
-const named = namedTokens.flatMap(([, names, ...shapes]) =>
+const named = namedTokens.flatMap(({ names, shapes }) =>
   shapes.map(
     (shape, index) => `${(names[0] ?? '').replaceAll(/[ _.-]/g, '-')}-token: "${exampleOf(shape, index + 1)}"`,
   ),

@@ -31,7 +31,7 @@ const shapeOf = (shape: string): Shape => ({
 });
 
 const shapesOfName: ReadonlyMap<string, readonly Shape[]> = new Map(
-  namedTokens.flatMap(([, names, ...shapes]) => {
+  namedTokens.flatMap(({ names, shapes }) => {
     const known = shapes.map(shapeOf);
     return names.map((name) => [keyOfName(name), known] as const);
   }),
@@ -48,7 +48,7 @@ const hexadecimal = /^[0-9a-f-]+$/i;
 const leastBitsOfHex = 2.7;
 
 function sourceOf(rows: readonly NamedTokenRow[]): string {
-  const names = rows.flatMap(([, ...[all]]) => all.map(sourceOfName));
+  const names = rows.flatMap((row) => row.names.map(sourceOfName));
   return `(?:${names.join('|')})${rest}${assigns}${value}`;
 }
 
@@ -57,7 +57,7 @@ const batches = Array.from({ length: Math.ceil(namedTokens.length / rowsOfPatter
 );
 const patterns = batches.map(sourceOf);
 const parts = batches.map((rows) => {
-  const names = rows.flatMap(([, ...[all]]) => all.map(sourceOfName));
+  const names = rows.flatMap((row) => row.names.map(sourceOfName));
   return new RegExp(`^(${names.join('|')})(${rest})(${assigns})(${value})$`, 'i');
 });
 

@@ -1,6 +1,6 @@
 import type { PatternDetector } from '../detector.ts';
 import { isFiller, isRandom } from './randomness.ts';
-import type { TokenRow } from './token-row.ts';
+import type { Checksum, TokenRow } from './token-row.ts';
 import { endOfShape, partsOfShape, sourceOfShape } from './token-shape.ts';
 
 /** The token begins as its vendor's do, and what follows was drawn by lot. */
@@ -16,11 +16,11 @@ interface Kind {
   readonly whole: RegExp;
   /** Length of what all tokens of the kind begin with. */
   readonly lead: number;
-  readonly checksum: TokenRow[2];
+  readonly checksum: Checksum | undefined;
 }
 
 /** Throws on a shape that begins with what differs from token to token: there would be nothing to look for. */
-function kindOf([vendor, shape, checksum]: TokenRow): Kind {
+function kindOf({ vendor, shape, checksum }: TokenRow): Kind {
   const [first] = partsOfShape(shape);
   if (typeof first !== 'string') throw new Error(`tokens of ${vendor} must begin alike`);
   return { whole: new RegExp(`^${sourceOfShape(shape)}$`), lead: first.length, checksum };
@@ -40,7 +40,7 @@ export function createTokenDetector(
   rows: readonly TokenRow[],
 ): PatternDetector {
   const kinds = rows.map(kindOf);
-  const sources = rows.map(([, shape]) => sourceOfShape(shape) + endOfShape(shape));
+  const sources = rows.map(({ shape }) => sourceOfShape(shape) + endOfShape(shape));
   return {
     kind: 'pattern',
     ...fields,

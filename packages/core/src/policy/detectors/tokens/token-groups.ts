@@ -1,8 +1,5 @@
-import { githubTokens, npmTokens } from './checked-tokens.ts';
-import { cloudTokens, dataTokens } from './cloud-tokens.ts';
-import { codeTokens, packageTokens } from './code-tokens.ts';
-import { modelTokens } from './model-tokens.ts';
-import { deviceTokens, messagingTokens, monitoringTokens, officeTokens, paymentTokens } from './service-tokens.ts';
+import { endsWithCrc32 } from './checksums-of-tokens.ts';
+import groups from './token-groups.json' with { type: 'json' };
 import type { TokenRow } from './token-row.ts';
 
 /** Tokens of services of one kind, which one detector finds. */
@@ -13,21 +10,18 @@ export interface TokenGroup {
   readonly rows: readonly TokenRow[];
 }
 
-/** Groups whose rules have more to look for than these rows. */
+const githubKinds = { p: 'GitHub', o: 'OAuth', u: 'user to server', s: 'server to server', r: 'refresh' };
+const githubTokens = Object.entries(githubKinds).map(([letter, vendor]): TokenRow => ({
+  vendor,
+  shape: `gh${letter}_{alnum:36,255}`,
+  checksum: endsWithCrc32,
+}));
+const npmTokens: readonly TokenRow[] = [{ vendor: 'npm', shape: 'npm_{alnum:36}', checksum: endsWithCrc32 }];
+
+/** Tokens that tell by themselves whether they were ever issued. Their rules have more to look for than these rows. */
 export const checkedGroups: readonly TokenGroup[] = [
   { name: 'github-token', description: 'GitHub token', rows: githubTokens },
   { name: 'npm-token', description: 'npm token', rows: npmTokens },
 ];
 
-export const tokenGroups: readonly TokenGroup[] = [
-  { name: 'model-token', description: 'Token of a service of models or agents', rows: modelTokens },
-  { name: 'code-token', description: 'Token of a forge, a build or a deployment', rows: codeTokens },
-  { name: 'package-token', description: 'Token of a registry of packages or images', rows: packageTokens },
-  { name: 'cloud-token', description: 'Token of a cloud, a host or a keeper of secrets', rows: cloudTokens },
-  { name: 'data-token', description: 'Token of a database', rows: dataTokens },
-  { name: 'monitoring-token', description: 'Token of a service that watches systems', rows: monitoringTokens },
-  { name: 'messaging-token', description: 'Token of a service for mail, chats or calls', rows: messagingTokens },
-  { name: 'payment-token', description: 'Token of a service for payments or shops', rows: paymentTokens },
-  { name: 'office-token', description: 'Token of a service for offices, sites or logins', rows: officeTokens },
-  { name: 'device-token', description: 'Token of devices and what they report to', rows: deviceTokens },
-];
+export const tokenGroups: readonly TokenGroup[] = groups;

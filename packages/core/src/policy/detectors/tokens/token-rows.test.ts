@@ -6,7 +6,7 @@ import { secretRules } from '../../builtin/rules/secret-rules.ts';
 import { namedTokens } from './named-tokens.ts';
 import { exampleOf, placeheld, shortened } from './token-example.fixture.ts';
 import { checkedGroups, tokenGroups, type TokenGroup } from './token-groups.ts';
-import type { NamedTokenRow, TokenRow } from './token-row.ts';
+import type { TokenRow } from './token-row.ts';
 
 const policy: Policy = {
   name: 'tokens',
@@ -33,21 +33,21 @@ const all = [...checkedGroups, ...tokenGroups].flatMap(rowsOf);
 describe('tokens that are rows of data', () => {
   test('are several hundred kinds, each once', () => {
     const shapes = [
-      ...all.map(([, [, shape]]) => shape),
-      ...namedTokens.flatMap(([, names, ...kinds]) => kinds.map((kind) => `${names[0]} ${kind}`)),
+      ...all.map(([, { shape }]) => shape),
+      ...namedTokens.flatMap(({ names, shapes: kinds }) => kinds.map((kind) => `${names[0]} ${kind}`)),
     ];
     expect(new Set(shapes).size).toBe(shapes.length);
     expect(shapes.length).toBeGreaterThan(600);
   });
 
-  test.each(all)('%s: %j is found, whole and nothing else', (rule, [, shape, checksum]) => {
+  test.each(all)('%s: %j is found, whole and nothing else', (rule, { shape, checksum }) => {
     for (const seed of seeds) {
       const token = exampleOf(shape, seed, checksum);
       expect([token, foundBy(rule, token)]).toEqual([token, [token]]);
     }
   });
 
-  test.each(all)('%s: %j is not found where it is one character short, or only filled in', (rule, [, shape]) => {
+  test.each(all)('%s: %j is not found where it is one character short, or only filled in', (rule, { shape }) => {
     expect(foundBy(rule, shortened(shape))).toEqual([]);
     expect(foundBy(rule, placeheld(shape))).toEqual([]);
     expect(foundBy(rule, `z${exampleOf(shape)}`)).toEqual([]);
@@ -58,20 +58,20 @@ describe('tokens that are rows of data', () => {
       plan.scan(token, { direction: 'request', protocol: 'llm' }).find(({ ruleId }) => ruleId === 'github-token')
         ?.confidence;
     for (const { rows } of checkedGroups) {
-      for (const [, shape, checksum] of rows) {
+      for (const { shape, checksum } of rows) {
         expect(checksum?.(exampleOf(shape, 1, checksum))).toBe(true);
         expect(checksum?.(exampleOf(shape, 1))).toBe(false);
       }
     }
     const [row] = checkedGroups[0]?.rows ?? [];
-    expect(confidenceOf(exampleOf(row?.[1] ?? '', 1, row?.[2]))).toBe(0.99);
-    expect(confidenceOf(exampleOf(row?.[1] ?? '', 1))).toBe(0.6);
+    expect(confidenceOf(exampleOf(row?.shape ?? '', 1, row?.checksum))).toBe(0.99);
+    expect(confidenceOf(exampleOf(row?.shape ?? '', 1))).toBe(0.6);
   });
 });
 
 /** A name as somebody writes it in a configuration. */
 const written = (name: string): string => name.replaceAll(/[ .-]/g, '_').replace(/_$/, '');
-const named = namedTokens.flatMap(([vendor, names, ...shapes]: NamedTokenRow) =>
+const named = namedTokens.flatMap(({ vendor, names, shapes }) =>
   shapes.flatMap((shape) => names.map((name) => [vendor, written(name), shape] as const)),
 );
 
