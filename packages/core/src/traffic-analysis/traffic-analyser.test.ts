@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Observation } from './observation.ts';
 import { countRandomTokens, entropyOf } from './random-tokens.ts';
-import { createTrafficAnalyser, type TrafficAnalyserOptions } from './traffic-analyser.ts';
+import { createTrafficAnalyser } from './traffic-analyser.ts';
 
 const startMs = 1_800_000_000_000;
 
 /** Plays calls, one a second unless told otherwise, and tells the rules that spoke. */
-function play(calls: readonly Partial<Observation>[], options: TrafficAnalyserOptions = {}): string[] {
-  const analyser = createTrafficAnalyser(options);
+function play(calls: readonly Partial<Observation>[]): string[] {
+  const analyser = createTrafficAnalyser();
   return calls.flatMap((call, index) =>
     analyser.observe(observation({ atMs: startMs + index * 1_000, ...call })).map(({ ruleId }) => ruleId),
   );
@@ -113,7 +113,7 @@ describe('traffic analysis', () => {
   });
 
   test('remembers a bounded number of principals, the busiest longest', () => {
-    const analyser = createTrafficAnalyser({ maxPrincipals: 3 });
+    const analyser = createTrafficAnalyser(3);
     for (const id of [1, 2, 3, 1, 4, 5]) analyser.observe(observation({ principal: `key:${id}` }));
     expect(analyser.principals).toBe(3);
   });

@@ -3,14 +3,10 @@ import { CallHistory } from './call-history.ts';
 import type { Observation, Suspicion } from './observation.ts';
 import { rules } from './rules.ts';
 
-export interface TrafficAnalyserOptions {
-  /** Principals that are remembered; the one that was silent longest goes first. */
-  readonly maxPrincipals?: number;
-  /** A principal that was silent for this long starts anew. */
-  readonly forgetAfterMs?: number;
-  /** A rule tells of the same principal at most this often. */
-  readonly quietMs?: number;
-}
+/** A principal that was silent for this long starts anew. */
+const forgetAfterMs = 3_600_000;
+/** A rule reports the same principal at most this often. */
+const quietMs = 600_000;
 
 /** Watches how each principal calls, in a fixed amount of memory per principal and altogether. */
 export interface TrafficAnalyser {
@@ -21,11 +17,8 @@ export interface TrafficAnalyser {
 
 const none: readonly Suspicion[] = Object.freeze([]);
 
-export function createTrafficAnalyser({
-  maxPrincipals = 10_000,
-  forgetAfterMs = 3_600_000,
-  quietMs = 600_000,
-}: TrafficAnalyserOptions = {}): TrafficAnalyser {
+/** @param maxPrincipals that are remembered; the one that was silent longest goes first */
+export function createTrafficAnalyser(maxPrincipals = 10_000): TrafficAnalyser {
   const histories = new LruMap<CallHistory>(maxPrincipals);
 
   const historyOf = ({ principal, atMs }: Observation): CallHistory => {

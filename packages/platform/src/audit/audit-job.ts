@@ -13,8 +13,6 @@ interface AuditJobOptions {
   readonly log: Logger;
   /** How long records are kept, at least. */
   readonly keepMs: number;
-  readonly sealIntervalMs?: number;
-  readonly expireIntervalMs?: number;
 }
 
 /** Seals the audit chain, counts its full blocks and drops what has expired, now, then again and again until it is disposed. */
@@ -23,13 +21,12 @@ export interface AuditJob extends AsyncDisposable {
   problems(): readonly string[];
 }
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
+const sealIntervalMs = 60_000;
+const expireIntervalMs = 3_600_000;
 
 /** Any number of processes may do this. Each newly sealed position is logged: a witness outside the database. */
 export function startAuditJob(options: AuditJobOptions): AuditJob {
-  const { database, log, keepMs, sealIntervalMs = minuteMs, expireIntervalMs = hourMs } = options;
-  const key = options.sealKey;
+  const { database, log, keepMs, sealKey: key } = options;
   let known: ChainPosition | undefined;
   let problem: string | undefined;
   let running: Promise<void> = Promise.resolve();

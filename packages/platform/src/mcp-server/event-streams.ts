@@ -8,10 +8,12 @@ export interface EventStreams extends Disposable {
   readonly size: number;
 }
 
-const defaultLimits = { perProcess: 1_000, perAddress: 20, maxAgeMs: 3_600_000, commentEveryMs: 25_000 };
+const perProcess = 1_000;
+const perAddress = 20;
+const maxAgeMs = 3_600_000;
+const commentEveryMs = 25_000;
 
-export function createEventStreams(limits: Partial<typeof defaultLimits> = {}): EventStreams {
-  const { perProcess, perAddress, maxAgeMs, commentEveryMs } = { ...defaultLimits, ...limits };
+export function createEventStreams(): EventStreams {
   const open = new Set<ServerResponse>();
   const byAddress = new Map<string, number>();
   const count = (address: string, by: 1 | -1): void => {

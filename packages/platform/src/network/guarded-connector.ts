@@ -21,8 +21,6 @@ export interface GuardedConnectorOptions extends AddressRule {
   readonly ca?: string | undefined;
   /** False where an admin takes any certificate. */
   readonly verifyTls?: boolean;
-  /** Further options of undici's connector, for example `allowH2`. */
-  readonly connector?: Omit<buildConnector.BuildOptions, 'timeout'>;
 }
 
 /**
@@ -33,7 +31,6 @@ export interface GuardedConnectorOptions extends AddressRule {
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const connect = buildConnector({
-    ...options.connector,
     timeout: options.connectTimeoutMs,
     ...(options.ca !== undefined && { ca: options.ca }),
     ...(options.verifyTls === false && { rejectUnauthorized: false }),

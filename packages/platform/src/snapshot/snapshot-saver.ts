@@ -4,6 +4,7 @@ import type { SnapshotStore } from './snapshot-store.ts';
 
 /** Characters that may be written in a millisecond, on the average, while changes go on. */
 const charactersPerMs = 4_000;
+const longestRestMs = 5_000;
 
 /**
  * Keeps the newest rows on disk: at once after a quiet time, and then as often as their number allows, from every
@@ -13,11 +14,7 @@ export interface SnapshotSaver<Rows> extends AsyncDisposable {
   keep(rows: Rows): void;
 }
 
-export function createSnapshotSaver<Rows>(
-  store: Pick<SnapshotStore<Rows>, 'save'>,
-  log: Logger,
-  longestRestMs = 5_000,
-): SnapshotSaver<Rows> {
+export function createSnapshotSaver<Rows>(store: Pick<SnapshotStore<Rows>, 'save'>, log: Logger): SnapshotSaver<Rows> {
   let newest: Rows | undefined;
   let saving: Promise<void> | undefined;
   let rest: NodeJS.Timeout | undefined;

@@ -8,8 +8,6 @@ export interface RewriteOptions {
   readonly side: Side;
   /** The text is JSON source; when absent its beginning tells. */
   readonly isJson?: boolean | undefined;
-  /** Originals are not put back, though placeholders may stand in the text. */
-  readonly neverRestore?: boolean;
 }
 
 /** What goes out in the place of a piece. */
@@ -46,11 +44,11 @@ export class TextRewriter {
   /** End of the last span that was hidden. */
   #hidden = 0;
 
-  constructor(placeholders: Placeholders, { side, isJson, neverRestore }: RewriteOptions) {
+  constructor(placeholders: Placeholders, { side, isJson }: RewriteOptions) {
     this.#placeholders = placeholders;
     this.#side = side;
     this.#isJson = isJson;
-    this.#families = neverRestore === true || side === 'request' ? [] : placeholders.families;
+    this.#families = side === 'request' ? [] : placeholders.families;
     this.#openers = new Set(this.#families.map(({ prefix }) => prefix[0] as string));
   }
 

@@ -9,10 +9,7 @@ import {
 } from '@portcullis/core/budget/account';
 import type { Accounts, ReserveAnswer } from '../coordination.ts';
 
-export interface InProcessAccountsOptions {
-  readonly maxAccounts?: number;
-  readonly nowMs?: () => number;
-}
+const maxAccounts = 20_000;
 
 export interface InProcessAccounts extends Accounts {
   reserve(...claim: Parameters<Accounts['reserve']>): ReserveAnswer;
@@ -20,10 +17,7 @@ export interface InProcessAccounts extends Accounts {
 }
 
 /** Accounts in this process, lost with it: each reservation says what is known to have been spent. */
-export function createInProcessAccounts({
-  maxAccounts = 20_000,
-  nowMs = Date.now,
-}: InProcessAccountsOptions = {}): InProcessAccounts {
+export function createInProcessAccounts(): InProcessAccounts {
   // In the order in which they were opened: the first are the likeliest to belong to a month that is over.
   const accounts = new Map<string, Account>();
 
@@ -39,7 +33,7 @@ export function createInProcessAccounts({
 
   return {
     reserve(claims, amount) {
-      const slot = slotOf(nowMs());
+      const slot = slotOf(Date.now());
       const balances: Balance[] = [];
       let full = false;
       for (const { key, limit, atLeastSpent } of claims) {
