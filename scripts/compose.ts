@@ -47,8 +47,8 @@ const engine = await openEngine(
 /** The failures since the last count, as a text. */
 const failuresSince = (seen: Seen, before: ReadonlyMap<string, number>): string => {
   const parts = [...seen.failed].map(([what, count]) => [what, count - (before.get(what) ?? 0)] as const);
-  const told = parts.filter(([, count]) => count > 0).map(([what, count]) => `${count} × ${what}`);
-  return told.length === 0 ? '0' : told.join(', ');
+  const counts = parts.filter(([, count]) => count > 0).map(([what, count]) => `${count} × ${what}`);
+  return counts.length === 0 ? '0' : counts.join(', ');
 };
 
 async function suffer(): Promise<boolean> {
@@ -79,8 +79,8 @@ async function suffer(): Promise<boolean> {
   say(
     `${invoked.size} invocations of an agent answered, with ${tasks.size} tasks; ${packages.size} packages of skills taken.`,
   );
-  const told = Object.entries(lost).map(([what, count]) => `${count} ${what}`);
-  say(`Wrongly admitted: ${admitted}. Lost: ${told.join(', ')}.`);
+  const counts = Object.entries(lost).map(([what, count]) => `${count} ${what}`);
+  say(`Wrongly admitted: ${admitted}. Lost: ${counts.join(', ')}.`);
   if (refused.size === 0) throw new Error('No attack was refused, so nothing was learnt of alerts');
   return Object.values(lost).reduce((sum, count) => sum + count, admitted) === 0;
 }

@@ -98,20 +98,22 @@ if (options.check === true) {
 } else if (options.provider !== undefined) {
   const { provider, config } = options;
   const modelsFolder = process.env['GUARDRAIL_MODELS_DIR'];
-  tell(await reportProvider({ provider, config, modelsFolder }, options.data === undefined ? written : samples));
+  reportFaults(
+    await reportProvider({ provider, config, modelsFolder }, options.data === undefined ? written : samples),
+  );
 } else if (onlySkills) {
-  tell(reportSkills(options));
+  reportFaults(reportSkills(options));
 } else if (options.only === 'judge') {
-  tell(reportJudge(options));
+  reportFaults(reportJudge(options));
 } else if (options.only === 'held-out') {
-  tell([...reportFamilies(own), ...reportHeldOut(options.list === true)]);
+  reportFaults([...reportFamilies(own), ...reportHeldOut(options.list === true)]);
 } else {
-  if (options.data === undefined && options.only === undefined) tell(reportFamilies(own));
+  if (options.data === undefined && options.only === undefined) reportFaults(reportFamilies(own));
   report();
   if (options.data === undefined) reportHonestTexts();
 }
 
-function tell(faults: readonly string[]): void {
+function reportFaults(faults: readonly string[]): void {
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 }
@@ -127,8 +129,8 @@ function reportHonestTexts(): void {
   if (options.only === undefined) {
     reportTails(written.filter(({ file }) => file === 'harmless-questions').map(({ text }) => text));
   }
-  if (options.only === undefined) tell([...reportSkills({}), ...reportJudge({})]);
-  tell(faults);
+  if (options.only === undefined) reportFaults([...reportSkills({}), ...reportJudge({})]);
+  reportFaults(faults);
 }
 
 function report(): void {

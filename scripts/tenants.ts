@@ -27,10 +27,10 @@ async function run(requests: number, connections: number, servers: boolean, sign
   };
   const gateway = opened.use(await open());
   const startedAt = performance.now();
-  const { told, ...counts } = await runTenants(gateway, { requests, connections, signal });
+  const { examples, ...counts } = await runTenants(gateway, { requests, connections, signal });
   for (const [name, count] of Object.entries(counts)) console.log(`${name.padEnd(12)}${String(count).padStart(12)}`);
   console.log(`${'seconds'.padEnd(12)}${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(12)}`);
-  for (const one of told) console.log(one);
+  for (const one of examples) console.log(one);
   return counts.crossings === 0 ? 0 : 1;
 }
 

@@ -57,8 +57,8 @@ export async function findLost(stack: Stack, seen: Seen, ask: AskPeer): Promise<
   const alerts = await leastOf(async () => countMissing(seen.refused, await alerted()));
   const ofRequests = await alerted();
   const posts = await leastOf(async () => {
-    const told = new Set([...(await ask('posts')).matchAll(/Portcullis alert (\d+)/g)].map(([, id]) => id));
-    return [...seen.refused].filter((id) => ofRequests.has(id) && !told.has(ofRequests.get(id))).length;
+    const posted = new Set([...(await ask('posts')).matchAll(/Portcullis alert (\d+)/g)].map(([, id]) => id));
+    return [...seen.refused].filter((id) => ofRequests.has(id) && !posted.has(ofRequests.get(id))).length;
   });
   return {
     records,

@@ -43,8 +43,8 @@ export async function ask({ port, key }: Door, question: Question): Promise<Answ
   outgoing.on('error', reject);
   outgoing.on('response', (incoming) => {
     buffer(incoming).then((bytes) => {
-      const { statusCode: status = 0, headers: told } = incoming;
-      resolve({ status, headers: told, body: bytes.toString(), bytes });
+      const { statusCode: status = 0, headers: answerHeaders } = incoming;
+      resolve({ status, headers: answerHeaders, body: bytes.toString(), bytes });
     }, reject);
   });
   outgoing.end(body);

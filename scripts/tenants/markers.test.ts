@@ -10,7 +10,7 @@ test('a text of one request may have its own marker alone, a record of a tenant 
   expect(crossings.count).toBe(0);
   crossings.expectOnly(own, `${own} ${other}`, 'the answer');
   crossings.expectTenant('amber', `${own} flag-${foreign}`, 'the alert');
-  expect(crossings.told).toEqual([
+  expect(crossings.examples).toEqual([
     `the answer of ${own} has ${other}`,
     `the alert of amber has a marker of birch: ${own} flag-${foreign}`,
   ]);

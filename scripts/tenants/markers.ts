@@ -18,20 +18,20 @@ export const tenantsOf = (markers: ReadonlySet<string>): ReadonlySet<string> =>
 
 /** What crossed, for people. As many as are worth reading. */
 export class Crossings {
-  readonly #told: string[] = [];
+  readonly #examples: string[] = [];
   #count = 0;
 
   get count(): number {
     return this.#count;
   }
 
-  get told(): readonly string[] {
-    return this.#told;
+  get examples(): readonly string[] {
+    return this.#examples;
   }
 
   add(what: string): void {
     this.#count += 1;
-    if (this.#told.length < 20) this.#told.push(what);
+    if (this.#examples.length < 20) this.#examples.push(what);
   }
 
   /** Notes a text that says anything but its own marker. */

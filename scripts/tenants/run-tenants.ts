@@ -17,7 +17,7 @@ export interface TenantsReport extends ClientCounts {
   traces: number;
   crossings: number;
   /** The first of them. */
-  told: readonly string[];
+  examples: readonly string[];
 }
 
 interface Options {
@@ -99,8 +99,8 @@ export async function runTenants(gateway: TestGateway, options: Options): Promis
   const alerts = await checkAlerts(gateway, proxy.id, crossings);
   await traces.settled();
   for (const process of gateway.processes) for (const line of process.output) checkLine(line, crossings);
-  const { count, told } = crossings;
-  return { ...counts, forwarded: target.count(), logs, alerts, traces: traces.count(), crossings: count, told };
+  const { count, examples } = crossings;
+  return { ...counts, forwarded: target.count(), logs, alerts, traces: traces.count(), crossings: count, examples };
 }
 
 /** Takes traces, and looks at each as it comes. */

@@ -9,7 +9,7 @@ describe.each(waysFor('services'))('two tenants on one proxy, %s', (way) => {
     await using gateway = await startGateway(way);
     const { signal } = new AbortController();
     const report = await runTenants(gateway, { requests, connections: 40, signal });
-    expect(report.told).toEqual([]);
+    expect(report.examples).toEqual([]);
     expect(report).toMatchObject({ requests, crossings: 0 });
     for (const count of ['answered', 'aborted', 'pipelined', 'forwarded', 'logs', 'alerts', 'traces'] as const)
       expect(report[count]).toBeGreaterThan(0);

@@ -39,7 +39,7 @@ import { alertForeignTasks } from './stages/alert-foreign-tasks.ts';
 export interface PipelineParts extends ForwardParts {
   readonly logins: Logins;
   readonly maxBodyBytes: number;
-  readonly bodyRoom: FairShare;
+  readonly bodyMemory: FairShare;
   readonly windows: LimitStores<number>;
   /** Calls per minute of an admin to one agent; 0 is no limit. */
   readonly adminPerMinute: number;
@@ -62,13 +62,13 @@ const a2a: readonly ProxyType[] = ['a2a'];
 
 // prettier-ignore
 export const createPipeline = ({
-  logins, maxBodyBytes, bodyRoom, windows, adminPerMinute, slots, maxOpenTasks, partRules, refusals, renderSessionId, ...forward
+  logins, maxBodyBytes, bodyMemory, windows, adminPerMinute, slots, maxOpenTasks, partRules, refusals, renderSessionId, ...forward
 }: PipelineParts): Pipeline => ({
   request: [
     row(createIdentifyCaller(logins),                     a2a, { onFault: 'deny', status: [401, 403, 503] }),
     row(checkCallerGroup,                                 a2a, { onFault: 'deny', status: [401] }),
     row(checkHops,                                        a2a, { onFault: 'deny', status: [400] }),
-    row(createParseCall(maxBodyBytes, bodyRoom),          a2a, { onFault: 'deny', status: [400, 404, 413, 415, 499, 503] }),
+    row(createParseCall(maxBodyBytes, bodyMemory),          a2a, { onFault: 'deny', status: [400, 404, 413, 415, 499, 503] }),
     row(findAgent,                                        a2a, { onFault: 'deny', status: [403, 404] }),
     row(checkAgentAccess,                                 a2a, { onFault: 'deny', status: [403] }),
     row(createLimitRate(windows, createFindAgentLimit(adminPerMinute)), a2a, { onFault: 'degrade', status: [429] }),

@@ -13,7 +13,7 @@ const unused = async (): Promise<never> => {
 export const quietHubParts = (): PipelineParts => ({
   logins: { user: unused, groupsOf: unused },
   maxBodyBytes: 1,
-  bodyRoom: new FairShare(1),
+  bodyMemory: new FairShare(1),
   windows: { shared: createInProcessWindows(), local: createInProcessWindows() },
   adminPerMinute: 0,
   slots: new CallSlots(1),

@@ -122,12 +122,12 @@ export async function runClientSuite(
   connect: (server: string) => Promise<unknown>,
 ): Promise<Judgement> {
   const directory = await mkdtemp(join(tmpdir(), 'portcullis-referee-'));
-  const told: string[] = [];
+  const messages: string[] = [];
   await using caller = await startLoopbackPeer(async ({ body }, response) => {
     const outcome = await connect(body).then(
       () => 200,
       (error: unknown) => {
-        told.push(String(error));
+        messages.push(String(error));
         return 500;
       },
     );
@@ -140,7 +140,7 @@ export async function runClientSuite(
       ({ stderr }) => ({ conforms: true, output: stderr }),
       (error: { readonly stderr?: string }) => ({ conforms: false, output: error.stderr ?? '' }),
     );
-    const output = [...told, outcome.output].join('\n');
+    const output = [...messages, outcome.output].join('\n');
     return { conforms: outcome.conforms, output, verdicts: await readVerdicts(directory) };
   } finally {
     await rm(directory, { recursive: true, force: true });

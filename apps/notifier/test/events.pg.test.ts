@@ -29,10 +29,10 @@ describe.each(stores)('events to a chat, on %s', (kind) => {
     );
 
   test('arrive where their kind is wanted, each once', async () => {
-    await notifier.tell(ofProxy('one'));
-    await notifier.tell(anEvent({ id: 'two', kind: 'configuration' }));
+    await notifier.publish(ofProxy('one'));
+    await notifier.publish(anEvent({ id: 'two', kind: 'configuration' }));
     await idle();
-    await notifier.tell(ofProxy('one'));
+    await notifier.publish(ofProxy('one'));
     await idle();
     expect(chat.posts).toMatchObject([
       { text: 'Gateway Event - Proxy Status', attachments: [{ title: 'Proxy Status: It cannot run' }] },
@@ -41,7 +41,7 @@ describe.each(stores)('events to a chat, on %s', (kind) => {
 
   test('end as dead letters with what they said', async () => {
     chat.failNext(1, { status: 403, body: 'invalid_token' });
-    await notifier.tell(ofProxy('three'));
+    await notifier.publish(ofProxy('three'));
     await idle();
     expect(await notifier.queue.deadJobs(1)).toMatchObject([{ id: 'chat-event-three', attempts: 1 }]);
     await notifier.queue.retryDead('chat-event-three');

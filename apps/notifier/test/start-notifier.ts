@@ -100,7 +100,7 @@ export async function startNotifier(kind: Stores) {
     },
 
     /** Queues an event, as the outbox relay does. */
-    tell: (event: GatewayEvent, attempts = 3): Promise<void> =>
+    publish: (event: GatewayEvent, attempts = 3): Promise<void> =>
       queue.add(eventJobId('chat', event.id), { channel: 'chat', event }, { attempts, backoffMs }),
 
     deliveryOf: (alert: Alert) =>

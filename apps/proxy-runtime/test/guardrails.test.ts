@@ -387,7 +387,7 @@ describe('of a response', () => {
     // The answers to what is asked come on the stream, too.
     await client.connect(new SSEClientTransport(new URL(`${proxy.origin}/sse`), { requestInit }));
     const [conversation] = server.conversations;
-    conversation?.tell('notifications/message', { level: 'info', data: 'forbidden' });
+    conversation?.notify('notifications/message', { level: 'info', data: 'forbidden' });
     const question = (message: string) => ({ message, requestedSchema: { type: 'object', properties: {} } });
     const refused = await conversation?.ask('elicitation/create', question('something forbidden'));
     expect(refused).toMatchObject({ error: { code: -32_001, message: 'Request blocked by security policy' } });
@@ -400,7 +400,7 @@ describe('of a response', () => {
     expect(checks.filter(({ verdict }) => verdict === 'violation')).toHaveLength(3);
     expect(checks.filter(({ verdict }) => verdict !== 'violation')).toHaveLength(3);
     expect(await call('hello')).toMatchObject({ content: [{ text: 'hello' }] });
-    conversation?.tell('notifications/message', { level: 'info', data: 'harmless' });
+    conversation?.notify('notifications/message', { level: 'info', data: 'harmless' });
     const answered = await conversation?.ask('elicitation/create', question('Who are you?'));
     expect(answered).toMatchObject({ result: { action: 'decline' } });
     expect([heard, asked]).toEqual([['harmless'], ['Who are you?']]);

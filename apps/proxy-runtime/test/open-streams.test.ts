@@ -40,12 +40,12 @@ test('a socket that is open has its messages judged by a policy that is assigned
   const heard: unknown[] = [];
   client.setNotificationHandler('notifications/message', ({ params }) => void heard.push(params.data));
   await connectOver(client, 'websocket', proxy.origin);
-  const tell = (data: string) => peer.conversations.at(-1)?.tell('notifications/message', { level: 'info', data });
-  tell('marzipan');
+  const notify = (data: string) => peer.conversations.at(-1)?.notify('notifications/message', { level: 'info', data });
+  notify('marzipan');
   await waitFor(() => heard.length === 1, { what: 'the first message' });
   edit(proxy, { policies });
-  tell('marzipan');
-  tell('after');
+  notify('marzipan');
+  notify('after');
   await waitFor(() => heard.length > 1, { what: 'the message after it' });
   expect(heard).toEqual(['marzipan', 'after']);
   await client.close();
@@ -82,7 +82,7 @@ test.each(['/mcp', '/sse'])(
     await new Promise((resolve) => void setTimeout(resolve, 100));
     expect(ended).toBe(false);
     edit(proxy, { policies });
-    peer.conversations.at(-1)?.tell('notifications/message', { level: 'info', data: 'marzipan' });
+    peer.conversations.at(-1)?.notify('notifications/message', { level: 'info', data: 'marzipan' });
     expect(await reading).not.toContain('marzipan');
   },
 );

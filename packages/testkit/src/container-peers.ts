@@ -29,7 +29,7 @@ const traces = await startLangfusePeer(
 );
 
 /** What came, by the path that tells it. */
-const told: Readonly<Record<string, () => unknown>> = {
+const reports: Readonly<Record<string, () => unknown>> = {
   '/posts': () => chat.posts,
   '/siem': () => siem.taken,
   '/traces': () => [...traces.traces.values()].map(({ attributes }) => attributes['portcullis.request.id']),
@@ -38,8 +38,8 @@ const told: Readonly<Record<string, () => unknown>> = {
 const control = await startLoopbackPeer(
   ({ path }, response) => {
     for (const peer of [control, llm, chat, siem, traces]) peer.forget();
-    const tell = told[path];
-    if (tell !== undefined) return answer(response, 200, tell());
+    const report = reports[path];
+    if (report !== undefined) return answer(response, 200, report());
     answer(response, path === '/health' ? 200 : 404, {});
   },
   controlPort,

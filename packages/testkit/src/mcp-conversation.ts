@@ -42,7 +42,7 @@ export class Conversation {
     return promise;
   }
 
-  tell(method: string, params: object): void {
+  notify(method: string, params: object): void {
     this.say({ jsonrpc: '2.0', method, params });
   }
 

@@ -130,9 +130,9 @@ function findStatelessProblem(
   { headers }: RecordedRequest,
   { method, params }: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const told = isObject(params) && isObject(params['_meta']) ? params['_meta'] : {};
-  if (told['io.modelcontextprotocol/protocolVersion'] !== statelessRevision) return 'Unsupported protocol version';
-  if (!isObject(told['io.modelcontextprotocol/clientCapabilities'])) return 'Client capabilities are missing';
+  const meta = isObject(params) && isObject(params['_meta']) ? params['_meta'] : {};
+  if (meta['io.modelcontextprotocol/protocolVersion'] !== statelessRevision) return 'Unsupported protocol version';
+  if (!isObject(meta['io.modelcontextprotocol/clientCapabilities'])) return 'Client capabilities are missing';
   if (headers['mcp-protocol-version'] !== statelessRevision) return 'Header mismatch: MCP-Protocol-Version';
   return headers['mcp-method'] === method ? undefined : 'Header mismatch: Mcp-Method';
 }

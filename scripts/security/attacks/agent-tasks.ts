@@ -30,8 +30,8 @@ async function tryAll(door: Door, questions: readonly Question[], secrets: reado
   const faults: string[] = [];
   for (const question of questions) {
     const got = await ask(door, question);
-    const told = secrets.find((secret) => got.body.includes(secret));
-    if (!isFailure(got.body) || told !== undefined) faults.push(`${question.path} answered ${got.body.slice(0, 80)}`);
+    const leaked = secrets.find((secret) => got.body.includes(secret));
+    if (!isFailure(got.body) || leaked !== undefined) faults.push(`${question.path} answered ${got.body.slice(0, 80)}`);
   }
   return faults;
 }

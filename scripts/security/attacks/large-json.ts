@@ -38,7 +38,7 @@ const send = (url: string, body: string): Promise<number> =>
     body,
   }).then(async (response) => (await response.arrayBuffer(), response.status));
 
-const told = (statuses: readonly number[], waitedMs: number): string =>
+const describe = (statuses: readonly number[], waitedMs: number): string =>
   `answered ${[...new Set(statuses)].join(', ')}; others waited ${Math.round(waitedMs)} ms at most`;
 
 const byStrangers = Object.keys(kinds).map((kind): Attack => ({
@@ -53,7 +53,7 @@ const byStrangers = Object.keys(kinds).map((kind): Attack => ({
       for (const [path, around] of Object.entries(places)) statuses.push(await send(url + path, around(values)));
     });
     const isHeld = statuses.every((status) => status === 413) && waitedMs <= longestWaitMs;
-    return judge(isHeld ? [] : [told(statuses, waitedMs)], told(statuses, waitedMs));
+    return judge(isHeld ? [] : [describe(statuses, waitedMs)], describe(statuses, waitedMs));
   },
 }));
 
@@ -77,10 +77,10 @@ const byKeyHolders = Object.keys(kinds).map((kind): Attack => ({
       chatWith('see', { picture: `data:image/png;base64,${'iVBORw0KGgo'.repeat(800_000)}` }),
     );
     const faults = [
-      ...(status !== 413 || waitedMs > longestWaitMs ? [told([status], waitedMs)] : []),
+      ...(status !== 413 || waitedMs > longestWaitMs ? [describe([status], waitedMs)] : []),
       ...(picture.status === 200 ? [] : [`the picture was answered ${picture.status}`]),
     ];
-    return judge(faults, told([status], waitedMs));
+    return judge(faults, describe([status], waitedMs));
   },
 }));
 
@@ -98,7 +98,7 @@ const byTargets = Object.keys(kinds).map((kind): Attack => ({
     let status = 0;
     const waitedMs = await measureHealth(async () => ({ status } = await ask(proxy, chatWith('hello'))));
     const isHeld = status === 502 && waitedMs <= longestWaitMs;
-    return judge(isHeld ? [] : [told([status], waitedMs)], told([status], waitedMs));
+    return judge(isHeld ? [] : [describe([status], waitedMs)], describe([status], waitedMs));
   },
 }));
 

@@ -43,8 +43,8 @@ export const rotatedSecrets: readonly Attack[] = [
       const second = await place.start({ ...next, ...previous });
       if ((await holds(second.url)) !== 200) faults.push('the token is refused while the former secret is set');
       await askTarget('while the former key is set');
-      const told = () => second.processes.flatMap(({ output }) => output).join('\n');
-      await waitFor(() => told().includes('ENCRYPTION_KEY_PREVIOUS can be removed'), { what: 'the word of the log' });
+      const log = () => second.processes.flatMap(({ output }) => output).join('\n');
+      await waitFor(() => log().includes('ENCRYPTION_KEY_PREVIOUS can be removed'), { what: 'the word of the log' });
       await second.stop();
 
       const third = await place.start(next);

@@ -195,9 +195,9 @@ async function relay(
     if (!hasBegun) writer.beginStream();
     hasBegun = true;
     const { reply } = flow;
-    const told =
+    const update =
       'task' in event ? { task: cutHistory(task, historyLength) } : reply === undefined ? event : { message: reply };
-    await writer.event(told, task);
+    await writer.event(update, task);
     if (writer.isOver || isTerminal(task.status.state) || isInterrupted(task.status.state)) break;
   }
   if (!hasBegun) throw new AgentFailure('nonsense', 'The agent streamed nothing that can be told');

@@ -50,7 +50,7 @@ const partsOf = (
 ): PipelineParts => ({
   logins,
   maxBodyBytes: maxBodyBytesOf(config),
-  bodyRoom: bodyMemory.all,
+  bodyMemory: bodyMemory.all,
   windows: { shared: coordination.windows, local: createInProcessWindows() },
   adminPerMinute: config.AGENT_ADMIN_RATE_LIMIT,
   slots: new CallSlots(config.AGENT_CALLS_PER_GROUP),

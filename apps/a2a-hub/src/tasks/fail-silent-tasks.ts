@@ -41,12 +41,12 @@ export async function failSilentTasks({ database, log, silentMs, cancel }: Silen
     failed += tasks.length;
     if (tasks.length > 0) log.info('Tasks failed: their agents were silent for too long', { tasks: tasks.length });
     for (let first = 0; first < tasks.length; first += concurrency) {
-      const told = tasks
+      const cancellations = tasks
         .slice(first, first + concurrency)
         .map(async ({ agent_id: agentId, upstream_id: upstreamId }) => {
           if (upstreamId !== null) await cancel(agentId, upstreamId).catch(() => undefined);
         });
-      await Promise.all(told);
+      await Promise.all(cancellations);
     }
     if (tasks.length < batchSize) return failed;
   }

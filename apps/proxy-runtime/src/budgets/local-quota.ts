@@ -74,11 +74,11 @@ export class LocalQuota {
     return account.spentLocally;
   }
 
-  /** @param told how much of it the shared account was told */
-  handedOver(key: string, told: number): void {
+  /** @param reported how much of it the shared account knows */
+  handedOver(key: string, reported: number): void {
     const account = this.#accounts.get(key);
     if (account === undefined) return;
-    account.spentLocally -= told;
+    account.spentLocally -= reported;
     account.isHandingOver = false;
   }
 

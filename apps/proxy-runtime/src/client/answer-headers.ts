@@ -49,11 +49,11 @@ export function renderAnswerTrailers(
   exchange: Exchange,
   trailers: IncomingHttpHeaders,
 ): IncomingHttpHeaders | undefined {
-  let told: IncomingHttpHeaders | undefined;
+  let rendered: IncomingHttpHeaders | undefined;
   let hidden: ReadonlySet<string> | undefined;
   for (const name in trailers) {
     hidden ??= findHiddenHeaders(exchange, trailers);
-    if (!isHopByHop(name) && name !== 'content-length' && !hidden.has(name)) (told ??= {})[name] = trailers[name];
+    if (!isHopByHop(name) && name !== 'content-length' && !hidden.has(name)) (rendered ??= {})[name] = trailers[name];
   }
-  return told;
+  return rendered;
 }

@@ -21,8 +21,8 @@ export function sessionOf({ request, json }: Exchange): string {
 /** The first thing that the user of a conversation said, in any dialect. */
 function findOpening(json: unknown): unknown {
   for (const list of turnLists) {
-    const told = property(json, list);
-    if (typeof told === 'string') return told;
+    const turns = property(json, list);
+    if (typeof turns === 'string') return turns;
     const opening = listProperty(json, list).find((turn) => roleOfTurn(turn) === 'user');
     if (opening !== undefined) return property(opening, 'content') ?? property(opening, 'parts');
   }

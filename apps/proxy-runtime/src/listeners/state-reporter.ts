@@ -70,7 +70,7 @@ export class DatabaseReporter implements StateReporter {
   readonly #self: Reporter;
   readonly #stats: StatsSource;
   /** The states that were written last. */
-  #told = new Map<number, ListenerState>();
+  #reported = new Map<number, ListenerState>();
   /** The stats. */
   readonly #written = new Map<number, string>();
 
@@ -82,24 +82,24 @@ export class DatabaseReporter implements StateReporter {
 
   async report({ states, revision, behind }: RuntimeReport): Promise<void> {
     const changed = states.filter((state) => {
-      const before = this.#told.get(state.proxyId);
+      const before = this.#reported.get(state.proxyId);
       return before === undefined || !isSame(before, state);
     });
     if (changed.length > 0) {
       // Should the statement fail, it is not known which of them are written.
-      for (const { proxyId } of changed) this.#told.delete(proxyId);
+      for (const { proxyId } of changed) this.#reported.delete(proxyId);
       await saveStates(
         this.#database,
         changed.map((state) => this.#renderState(state, revision)),
       );
     }
-    const kept = [...this.#told].filter(([id]) => behind.has(id));
-    this.#told = new Map([...kept, ...states.map((state) => [state.proxyId, state] as const)]);
+    const kept = [...this.#reported].filter(([id]) => behind.has(id));
+    this.#reported = new Map([...kept, ...states.map((state) => [state.proxyId, state] as const)]);
     await saveRevision(this.#database, this.#self, { revision, behind });
   }
 
   forget(): void {
-    this.#told.clear();
+    this.#reported.clear();
   }
 
   async isReported(proxies: number): Promise<boolean> {

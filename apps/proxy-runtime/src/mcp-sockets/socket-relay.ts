@@ -117,14 +117,14 @@ export class SocketRelay implements MessageSocket {
   /** Clients whose requests wait learn that no answers come. */
   breakOff(denial: Denial): void {
     this.#draining = true;
-    const told = this.#pending.all().flatMap((request) => {
+    const refusals = this.#pending.all().flatMap((request) => {
       const { message, open } = request;
       const bytes = refusalOf(message.exchange, denial, open);
       message.end(denial.reason);
       message.sent(bytes);
       return this.#pending.answered(request, [...open])?.then(() => this.#client.send(bytes)) ?? [];
     });
-    void Promise.all(told).then(() => this.#close(goingAway, 'the proxy stops'));
+    void Promise.all(refusals).then(() => this.#close(goingAway, 'the proxy stops'));
   }
 
   cut(): void {

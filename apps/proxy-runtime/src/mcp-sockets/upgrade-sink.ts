@@ -155,12 +155,12 @@ export class UpgradeSink implements ExchangeSink, TargetCall {
 
   #replyRefused({ status, headers, body }: UpgradeRefused): void {
     const { exchange } = this;
-    const told: Record<string, string> = { 'content-type': headers['content-type'] ?? 'text/plain' };
+    const replyHeaders: Record<string, string> = { 'content-type': headers['content-type'] ?? 'text/plain' };
     const addresses = isRedirect(status) ? readAnswerAddresses(exchange, status, headers) : [];
     if (addAddressFindings(exchange, addresses) !== undefined)
       return this.deny({ reason: 'target_redirected' }, stageName);
-    for (const { name, value } of addresses) if (value !== undefined) told[name] = value;
-    this.reply({ status, headers: told, body });
+    for (const { name, value } of addresses) if (value !== undefined) replyHeaders[name] = value;
+    this.reply({ status, headers: replyHeaders, body });
   }
 
   #accept(target: WebSocket): void {

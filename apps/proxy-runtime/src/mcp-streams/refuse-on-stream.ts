@@ -20,7 +20,7 @@ export function refuseOnStream(
 ): Reply | undefined | Promise<Reply | undefined> {
   if (exchange.endpoint === undefined || !isAnswered(exchange, denial)) return undefined;
   const refusal = renderRpcRefusal(exchange, denial, exchange.json);
-  const told = refusal === undefined || streams.send(exchange, refusal);
-  if (told instanceof Promise) return told.then((late) => (late ? taken : undefined));
-  return told ? taken : undefined;
+  const sent = refusal === undefined || streams.send(exchange, refusal);
+  if (sent instanceof Promise) return sent.then((late) => (late ? taken : undefined));
+  return sent ? taken : undefined;
 }

@@ -29,8 +29,8 @@ export function findContradiction(headers: IncomingHttpHeaders, message: unknown
   if (typeof name === 'string' && contradictsName(name, textProperty(message, 'method') ?? '', params)) {
     return 'Mcp-Name';
   }
-  const told = textProperty(property(params, '_meta'), versionField);
-  return told !== undefined && version !== undefined && version !== told ? 'MCP-Protocol-Version' : undefined;
+  const declared = textProperty(property(params, '_meta'), versionField);
+  return declared !== undefined && version !== undefined && version !== declared ? 'MCP-Protocol-Version' : undefined;
 }
 
 function contradictsName(header: string, method: string, params: unknown): boolean {

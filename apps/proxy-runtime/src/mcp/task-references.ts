@@ -55,22 +55,22 @@ export function tasksInRequest(body: unknown): readonly TaskReference[] {
 export function tasksInAnswer(body: unknown): readonly TaskReference[] {
   return placed(body).flatMap(([message, path]) => {
     const [params, result] = [objectOf(message['params']), objectOf(message['result'])];
-    const [told, at] = [
+    const [inParams, inResult] = [
       [...path, 'params'],
       [...path, 'result'],
     ];
     const { method } = message;
     if (typeof method === 'string') {
       const status = method.startsWith('notifications/tasks') ? params : undefined;
-      return [...placeAt(status?.['taskId'], [...told, 'taskId']), ...related(params, told)];
+      return [...placeAt(status?.['taskId'], [...inParams, 'taskId']), ...related(params, inParams)];
     }
     if (result === undefined) return [];
     const isTask = typeof result['status'] === 'string' || result['resultType'] === 'task';
     return [
-      ...(isTask ? placeAt(result['taskId'], [...at, 'taskId']) : []),
-      ...placeAt(objectOf(result['task'])?.['taskId'], [...at, 'task', 'taskId']),
-      ...listed(result['tasks'], [...at, 'tasks']),
-      ...related(result, at),
+      ...(isTask ? placeAt(result['taskId'], [...inResult, 'taskId']) : []),
+      ...placeAt(objectOf(result['task'])?.['taskId'], [...inResult, 'task', 'taskId']),
+      ...listed(result['tasks'], [...inResult, 'tasks']),
+      ...related(result, inResult),
     ];
   });
 }

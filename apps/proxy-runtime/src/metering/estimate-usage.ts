@@ -26,13 +26,13 @@ export interface UsageEstimate {
 
 /** Estimates from the texts of the request, and what of the answer went to the client. */
 export function estimateUsage(exchange: Exchange, counter: TokenCounter): UsageEstimate {
-  const { usage: told, json, body, answerWithoutUsage, streamed } = exchange;
+  const { usage: reported, json, body, answerWithoutUsage, streamed } = exchange;
   const input = new TextSample(maxInputCharacters);
   let binaries = 0;
   const isForm = formType.test(exchange.request.headers['content-type'] ?? '');
-  if (told === undefined && isForm) binaries = 1;
-  else if (told === undefined && json === undefined) input.add(body.bytes.toString('utf8', 0, maxInputCharacters));
-  else if (told === undefined) binaries = collectTexts(json, input);
+  if (reported === undefined && isForm) binaries = 1;
+  else if (reported === undefined && json === undefined) input.add(body.bytes.toString('utf8', 0, maxInputCharacters));
+  else if (reported === undefined) binaries = collectTexts(json, input);
   collectTexts(answerWithoutUsage, streamed);
   const samples = [input, streamed];
   const texts = samples.map(({ text }) => text);
@@ -41,18 +41,18 @@ export function estimateUsage(exchange: Exchange, counter: TokenCounter): UsageE
       Math.ceil((counts[index] ?? 0) * share),
     );
     return createUsage({
-      model: told?.model,
-      input: told?.inputTokens ?? inputTokens + binaries * tokensPerBinary,
-      cachedInput: told?.cachedInputTokens ?? 0,
-      cacheWrite: told?.cacheWriteTokens ?? 0,
-      longCacheWrite: told?.longCacheWriteTokens ?? 0,
-      output: Math.max(told?.outputTokens ?? 0, outputTokens),
-      reasoning: told?.reasoningTokens ?? 0,
-      audio: told?.audio,
-      image: told?.image,
-      citation: told?.citationTokens ?? 0,
-      webSearches: told?.webSearches ?? 0,
-      fileSearches: told?.fileSearches ?? 0,
+      model: reported?.model,
+      input: reported?.inputTokens ?? inputTokens + binaries * tokensPerBinary,
+      cachedInput: reported?.cachedInputTokens ?? 0,
+      cacheWrite: reported?.cacheWriteTokens ?? 0,
+      longCacheWrite: reported?.longCacheWriteTokens ?? 0,
+      output: Math.max(reported?.outputTokens ?? 0, outputTokens),
+      reasoning: reported?.reasoningTokens ?? 0,
+      audio: reported?.audio,
+      image: reported?.image,
+      citation: reported?.citationTokens ?? 0,
+      webSearches: reported?.webSearches ?? 0,
+      fileSearches: reported?.fileSearches ?? 0,
     });
   };
   return { rough: render(countRoughly(texts)), counted: counter.count(texts).then(render) };

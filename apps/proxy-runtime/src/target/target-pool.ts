@@ -107,16 +107,16 @@ export class TargetPool {
   #takeAnswer(): void {
     this.#breaker.succeeded();
     this.#problem = null;
-    this.#tell(false);
+    this.#reportSuspended(false);
   }
 
   #takeFailure(problem: string): void {
     this.#breaker.failed();
     this.#problem = problem;
-    this.#tell(this.#breaker.state !== 'closed');
+    this.#reportSuspended(this.#breaker.state !== 'closed');
   }
 
-  #tell(suspended: boolean): void {
+  #reportSuspended(suspended: boolean): void {
     if (suspended === this.#suspended) return;
     this.#suspended = suspended;
     this.#onChange(this);

@@ -25,7 +25,7 @@ export class ToolWatch {
   readonly #buckets = createInProcessBuckets();
   /** Hashes that were seen last, of tools that differ from what is known. */
   readonly #differing = new Map<string, string>();
-  readonly #told = new Map<string, { readonly hash: string; readonly atMs: number }>();
+  readonly #reported = new Map<string, { readonly hash: string; readonly atMs: number }>();
 
   /** @param append takes what is to be recorded at once: the exchange may be a stream of hours */
   constructor(append: (records: readonly SpoolRecord[]) => void) {
@@ -47,11 +47,11 @@ export class ToolWatch {
   /** Tells of something that is not as it is known, unless it did so a moment ago, however the clock is set. */
   report(observation: ToolObservation, nowMs = performance.now()): void {
     const key = `${observation.subject} ${nameOf(observation.proxy_id, observation.name)}`;
-    const last = this.#told.get(key);
+    const last = this.#reported.get(key);
     if (last !== undefined && last.hash === observation.hash && nowMs - last.atMs < reportAgainMs) return;
-    if (last === undefined && this.#told.size >= maxRemembered) return;
+    if (last === undefined && this.#reported.size >= maxRemembered) return;
     if (!this.#buckets.take(String(observation.proxy_id), observationRule).allowed) return;
-    this.#told.set(key, { hash: observation.hash, atMs: nowMs });
+    this.#reported.set(key, { hash: observation.hash, atMs: nowMs });
     this.#append([
       { kind: 'tool_sighting', event_id: randomUUIDv7(), timestamp: new Date().toISOString(), ...observation },
     ]);
@@ -59,6 +59,6 @@ export class ToolWatch {
 
   /** All is as it is known. */
   forget(subject: ToolObservation['subject'], proxyId: number, name: string): void {
-    if (this.#told.size > 0) this.#told.delete(`${subject} ${nameOf(proxyId, name)}`);
+    if (this.#reported.size > 0) this.#reported.delete(`${subject} ${nameOf(proxyId, name)}`);
   }
 }

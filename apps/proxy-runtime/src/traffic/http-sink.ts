@@ -68,9 +68,9 @@ export class HttpSink implements ExchangeSink, TargetCall, HttpCall, WriterSink,
 
   #refuse(denial: Denial, stage: string): void {
     const { exchange, writer } = this;
-    const told = refuseOnStream(exchange, denial, this.#parts.rules.legacySse);
-    if (told instanceof Promise) void told.then((late) => writer.deny(denial, stage, late));
-    else writer.deny(denial, stage, told);
+    const reply = refuseOnStream(exchange, denial, this.#parts.rules.legacySse);
+    if (reply instanceof Promise) void reply.then((late) => writer.deny(denial, stage, late));
+    else writer.deny(denial, stage, reply);
     if (exchange.proxy.type === 'mcp' && exchange.json !== undefined)
       sendErrorForClient(exchange, this.pool.dispatcher, denial);
     closeUnreadBody(exchange.request, this.response);

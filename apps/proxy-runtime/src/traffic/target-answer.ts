@@ -176,8 +176,8 @@ export class TargetAnswer implements Dispatcher.DispatchHandler, ChunkBatchListe
 
   onResponseEnd(_controller: Dispatcher.DispatchController, trailers: IncomingHttpHeaders): void {
     if (this.#state.name !== 'answering') return;
-    const told = renderAnswerTrailers(this.#call.exchange, trailers);
-    if (told !== undefined) this.#call.writer.trail(told);
+    const rendered = renderAnswerTrailers(this.#call.exchange, trailers);
+    if (rendered !== undefined) this.#call.writer.trail(rendered);
     this.#batch.end();
   }
 

@@ -33,6 +33,6 @@ const decimal = /^\d{1,12}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?$/i;
 
 /** What LiteLLM says in a header that an exchange cost, in micro-USD: https://docs.litellm.ai/docs/proxy/response_headers */
 export function readCostHeader(headers: IncomingHttpHeaders): number | undefined {
-  const told = headers['x-litellm-response-cost'];
-  return typeof told === 'string' && decimal.test(told) ? statedMicroUsd(Number(told)) : undefined;
+  const stated = headers['x-litellm-response-cost'];
+  return typeof stated === 'string' && decimal.test(stated) ? statedMicroUsd(Number(stated)) : undefined;
 }

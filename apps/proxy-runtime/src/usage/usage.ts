@@ -34,7 +34,7 @@ export interface Usage {
 }
 
 /** What a dialect found; a figure that it does not tell is 0. */
-export interface ToldUsage {
+export interface ReportedUsage {
   readonly model: string | undefined;
   readonly input: number;
   readonly cachedInput?: number;
@@ -53,38 +53,38 @@ export interface ToldUsage {
 }
 
 /** Keeps the figures together for any answer of a provider: a part is never more than its whole. */
-export function createUsage(told: ToldUsage): Usage {
-  const { input, output } = told;
-  const model = told.model?.slice(0, maxModelLength);
-  const cachedInputTokens = Math.min(told.cachedInput ?? 0, input);
-  const cacheWriteTokens = Math.min(told.cacheWrite ?? 0, input - cachedInputTokens);
+export function createUsage(reported: ReportedUsage): Usage {
+  const { input, output } = reported;
+  const model = reported.model?.slice(0, maxModelLength);
+  const cachedInputTokens = Math.min(reported.cachedInput ?? 0, input);
+  const cacheWriteTokens = Math.min(reported.cacheWrite ?? 0, input - cachedInputTokens);
   const whole = { input: input - cacheWriteTokens, cachedInput: cachedInputTokens, output };
-  const audio = boundMedia(told.audio, whole);
-  const reasoningTokens = Math.min(told.reasoning ?? 0, output);
+  const audio = boundMedia(reported.audio, whole);
+  const reasoningTokens = Math.min(reported.reasoning ?? 0, output);
   return {
     model,
     inputTokens: input,
     cachedInputTokens,
     cacheWriteTokens,
-    longCacheWriteTokens: Math.min(told.longCacheWrite ?? 0, cacheWriteTokens),
+    longCacheWriteTokens: Math.min(reported.longCacheWrite ?? 0, cacheWriteTokens),
     outputTokens: output,
     reasoningTokens,
-    citationTokens: Math.min(told.citation ?? 0, output - reasoningTokens),
+    citationTokens: Math.min(reported.citation ?? 0, output - reasoningTokens),
     audio,
-    image: boundMedia(told.image, without(whole, audio)),
-    webSearches: told.webSearches ?? 0,
-    fileSearches: told.fileSearches ?? 0,
-    totalTokens: Math.max(told.total ?? 0, input + output),
-    statedCostMicroUsd: statedMicroUsd(told.statedCost),
+    image: boundMedia(reported.image, without(whole, audio)),
+    webSearches: reported.webSearches ?? 0,
+    fileSearches: reported.fileSearches ?? 0,
+    totalTokens: Math.max(reported.total ?? 0, input + output),
+    statedCostMicroUsd: statedMicroUsd(reported.statedCost),
   };
 }
 
 /** No more of it than there was of all. */
-function boundMedia(told: MediaTokens | undefined, whole: MediaTokens): MediaTokens | undefined {
-  if (told === undefined) return undefined;
-  const cachedInput = Math.min(told.cachedInput, told.input, whole.cachedInput);
-  const plain = Math.min(told.input - cachedInput, whole.input - whole.cachedInput);
-  const output = Math.min(told.output, whole.output);
+function boundMedia(reported: MediaTokens | undefined, whole: MediaTokens): MediaTokens | undefined {
+  if (reported === undefined) return undefined;
+  const cachedInput = Math.min(reported.cachedInput, reported.input, whole.cachedInput);
+  const plain = Math.min(reported.input - cachedInput, whole.input - whole.cachedInput);
+  const output = Math.min(reported.output, whole.output);
   return plain + cachedInput + output === 0 ? undefined : { input: plain + cachedInput, cachedInput, output };
 }
 
@@ -97,23 +97,23 @@ const without = (whole: MediaTokens, part: MediaTokens | undefined): MediaTokens
         output: whole.output - part.output,
       };
 
-function largerMedia(known: MediaTokens | undefined, told: MediaTokens | undefined): MediaTokens | undefined {
-  if (known === undefined || told === undefined) return told ?? known;
+function largerMedia(known: MediaTokens | undefined, reported: MediaTokens | undefined): MediaTokens | undefined {
+  if (known === undefined || reported === undefined) return reported ?? known;
   return {
-    input: Math.max(known.input, told.input),
-    cachedInput: Math.max(known.cachedInput, told.cachedInput),
-    output: Math.max(known.output, told.output),
+    input: Math.max(known.input, reported.input),
+    cachedInput: Math.max(known.cachedInput, reported.cachedInput),
+    output: Math.max(known.output, reported.output),
   };
 }
 
 /** Dialects tell input and output in different events of a stream, and running totals: the largest figure stands. */
-export function mergeUsage(known: Usage | undefined, told: Usage): Usage {
-  if (known === undefined) return told;
+export function mergeUsage(known: Usage | undefined, reported: Usage): Usage {
+  if (known === undefined) return reported;
   const larger = (figure: Exclude<keyof Usage, 'model' | 'audio' | 'image' | 'statedCostMicroUsd'>): number =>
-    Math.max(known[figure], told[figure]);
-  const stated = told.statedCostMicroUsd ?? known.statedCostMicroUsd;
+    Math.max(known[figure], reported[figure]);
+  const stated = reported.statedCostMicroUsd ?? known.statedCostMicroUsd;
   return createUsage({
-    model: told.model ?? known.model,
+    model: reported.model ?? known.model,
     input: larger('inputTokens'),
     cachedInput: larger('cachedInputTokens'),
     cacheWrite: larger('cacheWriteTokens'),
@@ -121,8 +121,8 @@ export function mergeUsage(known: Usage | undefined, told: Usage): Usage {
     output: larger('outputTokens'),
     reasoning: larger('reasoningTokens'),
     citation: larger('citationTokens'),
-    audio: largerMedia(known.audio, told.audio),
-    image: largerMedia(known.image, told.image),
+    audio: largerMedia(known.audio, reported.audio),
+    image: largerMedia(known.image, reported.image),
     webSearches: larger('webSearches'),
     fileSearches: larger('fileSearches'),
     total: larger('totalTokens'),

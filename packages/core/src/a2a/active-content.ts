@@ -60,8 +60,8 @@ const headLength = 1_024;
  */
 export function findActiveContent(part: Part): ActiveContent | undefined {
   const { mediaType = '', filename = '' } = part;
-  const told = kindOfType.get(bareType(mediaType)) ?? kindOfExtension.get(extensionOf(filename));
-  if (told !== undefined) return told;
+  const declared = kindOfType.get(bareType(mediaType)) ?? kindOfExtension.get(extensionOf(filename));
+  if (declared !== undefined) return declared;
   if ('raw' in part) return kindOfHead(Buffer.from(part.raw.slice(0, headLength), 'base64'));
   return 'url' in part ? kindOfUrl(part.url) : undefined;
 }

@@ -10,16 +10,16 @@ interface Interfaces {
 
 /** Where a card says that its agent is reached: in a list since 1.0, at the top level before. */
 export function parseInterfaces(reader: MemberReader): Interfaces {
-  const told = minorVersion(reader.text(a2aLimits.nameLength, 'protocolVersion'));
+  const declared = minorVersion(reader.text(a2aLimits.nameLength, 'protocolVersion'));
   const listed = reader.objects(
     a2aLimits.interfaces,
-    (one) => readInterface(one, ['protocolBinding', 'transport'], told ?? '1.0'),
+    (one) => readInterface(one, ['protocolBinding', 'transport'], declared ?? '1.0'),
     'supportedInterfaces',
   );
   if (listed.length > 0) return { interfaces: listed, writtenIn: '1.0' };
 
   // The first patches of 0.2 had no version.
-  const protocolVersion = told ?? '0.2';
+  const protocolVersion = declared ?? '0.2';
   const writtenIn = protocolVersion === '0.2' ? '0.2' : '0.3';
   const url = reader.text(a2aLimits.urlLength, 'url');
   if (url === undefined) {

@@ -35,8 +35,8 @@ export const notEmpty = <Item>(list: readonly Item[]): readonly Item[] | undefin
 
 /** An object that says of itself that it is something else is refused: readers of the other would take it for that. */
 export function checkKind(reader: MemberReader, kind: string): void {
-  const told = reader.text(nameLength, 'kind');
-  if (told !== undefined && told !== kind) reader.report('kind', `must be ${JSON.stringify(kind)}`);
+  const declared = reader.text(nameLength, 'kind');
+  if (declared !== undefined && declared !== kind) reader.report('kind', `must be ${JSON.stringify(kind)}`);
 }
 
 function readRole(reader: MemberReader): Role {

@@ -84,8 +84,8 @@ function readSend(
 function readReturnImmediately(configuration: MemberReader | undefined, form: WireForm): boolean | undefined {
   const blocking = configuration?.flag('blocking');
   if (blocking !== undefined) return !blocking;
-  const told = configuration?.flag('returnImmediately');
-  return told ?? (form === 'kind' || form === 'draft' ? true : undefined);
+  const declared = configuration?.flag('returnImmediately');
+  return declared ?? (form === 'kind' || form === 'draft' ? true : undefined);
 }
 
 function readList(reader: MemberReader): ListTasksCall {

@@ -29,8 +29,8 @@ export function parseRpcCall(body: unknown): RpcCall {
     const error = a2aError('INVALID_REQUEST', Array.isArray(body) ? 'Batches are not supported' : undefined);
     return { id: null, dialect: 'current', error };
   }
-  const { jsonrpc, id: told, method, params } = request;
-  const id = readId(told);
+  const { jsonrpc, id: givenId, method, params } = request;
+  const id = readId(givenId);
   const dialect = typeof method === 'string' && method.includes('/') ? 'kind' : 'current';
   if (jsonrpc !== '2.0' || typeof method !== 'string' || id === undefined) {
     return { id: id ?? null, dialect, error: a2aError('INVALID_REQUEST') };

@@ -20,7 +20,7 @@ type Node = Message | Task | StreamEvent | Artifact | Part;
 const structural: ReadonlySet<string> = new Set(['taskId', 'contextId', 'id', 'role', 'state', 'timestamp']);
 
 /** Ids that one side makes up and the other gets as they are: they are read, and cannot be rewritten. */
-const told: ReadonlySet<string | number | undefined> = new Set(['messageId', 'artifactId']);
+const idFields: ReadonlySet<string | number | undefined> = new Set(['messageId', 'artifactId']);
 
 /** Below these everything belongs to the sender, its keys too. */
 const own: ReadonlySet<string> = new Set(['data', 'metadata']);
@@ -47,7 +47,7 @@ export function* textsOf(node: Node): Generator<PlacedText, void> {
 export const isTaskText = (path: JsonPath, isKey: boolean): boolean => !isStructural(path) && (!isKey || isOwn(path));
 
 /** Whether it is an id by which its reader knows what belongs together. */
-export const isTaskId = (path: JsonPath): boolean => told.has(path.at(-1)) && !isOwn(path);
+export const isTaskId = (path: JsonPath): boolean => idFields.has(path.at(-1)) && !isOwn(path);
 
 const isOwn = (path: JsonPath): boolean => path.some((step) => typeof step === 'string' && own.has(step));
 

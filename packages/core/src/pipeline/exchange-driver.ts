@@ -61,7 +61,7 @@ export class ExchangeDriver<Exchange, Unit, Forwarding extends Forwarded<Exchang
   /** Runs the request stages and hands what they say to the sink. It stays synchronous until one of them waits. */
   drive(exchange: Exchange, sink: ExchangeSink): void | Promise<void> {
     const outcome = this.#runRequestStages(exchange);
-    return outcome instanceof Promise ? outcome.then((late) => tell(sink, late)) : tell(sink, outcome);
+    return outcome instanceof Promise ? outcome.then((late) => report(sink, late)) : report(sink, outcome);
   }
 
   /** To be called once of each exchange, however it ended. @param written told when its records are */
@@ -78,7 +78,7 @@ export class ExchangeDriver<Exchange, Unit, Forwarding extends Forwarded<Exchang
   }
 }
 
-function tell(sink: ExchangeSink, { verdict, stage }: Outcome): void | Promise<void> {
+function report(sink: ExchangeSink, { verdict, stage }: Outcome): void | Promise<void> {
   if (verdict.kind === 'next') return sink.forward();
   return verdict.kind === 'deny' ? sink.deny(verdict.denial, stage ?? '') : sink.reply(verdict.reply);
 }

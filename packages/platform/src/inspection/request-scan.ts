@@ -177,7 +177,7 @@ export class RequestScan<Part extends string = never> {
 
   #notePart({ part, location }: PartPlace<Part>, text: string, findings: readonly Finding[]): void {
     if (findings.length === 0) return;
-    this.#tell(findings, location);
+    this.#report(findings, location);
     this.#stopped.takePart(findings);
     const hidden = findings.filter(isHidden);
     if (hidden.length > 0) this.#redact(part, part, text, hidden);
@@ -193,7 +193,7 @@ export class RequestScan<Part extends string = never> {
     const place = { path: [...path], isKey, isNumber };
     const seen = this.#staysAsItIs(root, path) ? monitorOnly(found) : found;
     const findings = this.#stopped.take(root, [{ place, text }], seen);
-    this.#tell(findings, this.#context.pointer());
+    this.#report(findings, this.#context.pointer());
     const hidden = findings.filter(isHidden);
     if (hidden.length > 0) this.#redactAt(place, text, hidden);
   }
@@ -212,7 +212,7 @@ export class RequestScan<Part extends string = never> {
   #noteWritten(findings: readonly Finding[]): void {
     refuseToHide(findings, 'A number to be hidden has more than sixteen digits');
     this.#stopped.takePart(findings);
-    this.#tell(findings, this.#context.pointer());
+    this.#report(findings, this.#context.pointer());
   }
 
   #contextOf({ pieces }: PartBoundary): TextContext {
@@ -226,14 +226,14 @@ export class RequestScan<Part extends string = never> {
     const isKept = boundary.pieces.some(({ path }) => this.#staysAsItIs(root, path));
     const pieces = boundary.pieces.map(({ path, whole }) => ({ place: { path, isKey: false }, text: whole }));
     const findings = this.#stopped.take(root, pieces, isKept ? monitorOnly(across) : across);
-    this.#tell(findings, this.#context.pointer());
+    this.#report(findings, this.#context.pointer());
     for (const finding of findings.filter(isHidden)) {
       for (const [{ path, whole }, part] of splitFinding(boundary, finding))
         this.#redactAt({ path, isKey: false }, whole, [part]);
     }
   }
 
-  #tell(findings: readonly Finding[], location: string): void {
+  #report(findings: readonly Finding[], location: string): void {
     if (findings.length === 0) return;
     addFindings(this.#findings, findings, { direction: 'request', location, origin: this.#context.origin });
   }

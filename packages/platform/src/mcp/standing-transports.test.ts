@@ -29,7 +29,7 @@ describe.each(standing)('tools over %s', (transport) => {
     let answers: readonly Promise<object>[] = [];
     await using peer = await startServerInitiatedMcpPeer({ pageSize: 1 }, (conversation) => {
       answers = [conversation.ask('ping', {}), conversation.ask('sampling/createMessage', {})];
-      conversation.tell('notifications/message', { data: 'hello' });
+      conversation.notify('notifications/message', { data: 'hello' });
     });
     expect(await listFrom(peer, transport)).toMatchObject({ tools: [{ name: 'echo' }, { name: 'add' }] });
     expect(await Promise.all(answers)).toMatchObject([{ result: {} }, { error: { code: -1 } }]);

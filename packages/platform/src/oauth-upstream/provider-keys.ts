@@ -28,9 +28,9 @@ const curves: ReadonlyMap<string, Algorithm> = new Map([
 
 /** Opens the published keys of a provider; those that sign nothing, or in a way that is not known, are left out. */
 export function openProviderKeys(issuer: string, document: unknown): ProviderKeys {
-  const { keys: told } = Object(document) as { readonly keys?: unknown };
-  if (!Array.isArray(told)) throw new Error('The provider published no keys');
-  const keys = told.slice(0, maxKeys).flatMap((jwk: unknown) => openKey(Object(jwk) as PublishedKey) ?? []);
+  const { keys: published } = Object(document) as { readonly keys?: unknown };
+  if (!Array.isArray(published)) throw new Error('The provider published no keys');
+  const keys = published.slice(0, maxKeys).flatMap((jwk: unknown) => openKey(Object(jwk) as PublishedKey) ?? []);
   const byId = Map.groupBy(keys, ({ kid }) => kid);
   return {
     issuer,

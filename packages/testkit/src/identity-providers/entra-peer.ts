@@ -104,10 +104,10 @@ const issuerOf = (origin: string, tenant: string, version: 1 | 2): string =>
   version === 2 ? `${origin}/${tenant}/v2.0` : `https://sts.windows.net/${tenant}/`;
 
 function metadataOf(origin: string, tenant: string, version: 1 | 2) {
-  const told = /^(?:common|organizations)$/.test(tenant) ? '{tenantid}' : tenant;
+  const published = /^(?:common|organizations)$/.test(tenant) ? '{tenantid}' : tenant;
   const folder = version === 2 ? 'oauth2/v2.0' : 'oauth2';
   return {
-    issuer: issuerOf(origin, told, version),
+    issuer: issuerOf(origin, published, version),
     authorization_endpoint: `${origin}/${tenant}/${folder}/authorize`,
     token_endpoint: `${origin}/${tenant}/${folder}/token`,
     jwks_uri: `${origin}/${tenant}/discovery/keys`,

@@ -91,10 +91,14 @@ function answerApp(request: RecordedRequest, response: ServerResponse, tokens: R
 }
 
 /** Forms, unless JSON is asked for; status 200 for errors, too. */
-function answerToken(request: RecordedRequest, response: ServerResponse, told: Readonly<Record<string, string>>): void {
-  if (request.headers.accept?.includes('application/json') === true) return answer(response, 200, told);
+function answerToken(
+  request: RecordedRequest,
+  response: ServerResponse,
+  fields: Readonly<Record<string, string>>,
+): void {
+  if (request.headers.accept?.includes('application/json') === true) return answer(response, 200, fields);
   const type = 'application/x-www-form-urlencoded; charset=utf-8';
-  response.writeHead(200, { 'content-type': type }).end(new URLSearchParams(told).toString());
+  response.writeHead(200, { 'content-type': type }).end(new URLSearchParams(fields).toString());
 }
 
 const idOf = (email: string): number => createHash('sha256').update(email).digest().readUInt32BE();

@@ -66,10 +66,10 @@ export class JsonReader implements ResponseReader {
     if (usage !== undefined) this.#exchange.usage = usage;
     if (readBackground !== undefined) this.#exchange.background = readBackground(value);
     // What is written in the background is not written yet.
-    const told =
+    const hasUsage =
       usage !== undefined &&
       isPossible(usage, { requestBytes: this.#exchange.requestBytes, responseBytes: bytes.length });
-    if (!told && this.#exchange.background === undefined) this.#exchange.answerWithoutUsage = value;
+    if (!hasUsage && this.#exchange.background === undefined) this.#exchange.answerWithoutUsage = value;
     const content: UnitContent = { kind: 'value', value: readable === undefined ? value : readable(value) };
     return { bytes, form: 'json', content, terminal: true, ...ambiguity };
   }

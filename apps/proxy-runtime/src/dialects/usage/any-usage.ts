@@ -37,8 +37,8 @@ function readTop(answer: unknown): ReturnType<ReadUsage> {
     if (found !== undefined) return found[1](answer);
   }
   for (const read of others) {
-    const told = read(answer);
-    if (told !== undefined) return told;
+    const reported = read(answer);
+    if (reported !== undefined) return reported;
   }
   return undefined;
 }
@@ -48,8 +48,8 @@ function readTop(answer: unknown): ReturnType<ReadUsage> {
  * read to the extractors of the price library.
  */
 export const readAnyUsage: ReadUsage = (answer) => {
-  const told = readTop(answer);
-  if (told !== undefined) return told;
+  const reported = readTop(answer);
+  if (reported !== undefined) return reported;
   for (const wrap of wraps) {
     const inner = property(answer, wrap);
     const within = typeof inner === 'object' && inner !== null ? readTop(inner) : undefined;

@@ -7,14 +7,14 @@ import type { Dialect } from '../shared/dialect.ts';
  * Version 1 and embeddings tell it in `meta`. https://docs.cohere.com/reference/chat
  */
 export const readCohereUsage: Dialect['readUsage'] = (answer) => {
-  const told = property(answer, 'usage') ?? property(answer, 'meta');
-  const counts = property(told, 'billed_units') ?? property(told, 'tokens');
+  const usage = property(answer, 'usage') ?? property(answer, 'meta');
+  const counts = property(usage, 'billed_units') ?? property(usage, 'tokens');
   const hasCounts = ['input_tokens', 'output_tokens'].some((name) => typeof property(counts, name) === 'number');
   if (!hasCounts) return undefined;
   return createUsage({
     model: textProperty(answer, 'model'),
     input: countProperty(counts, 'input_tokens'),
-    cachedInput: countProperty(told, 'cached_tokens'),
+    cachedInput: countProperty(usage, 'cached_tokens'),
     output: countProperty(counts, 'output_tokens'),
   });
 };

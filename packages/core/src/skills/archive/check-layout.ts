@@ -56,10 +56,10 @@ function readLocalHeader(bytes: Uint8Array, view: DataView, entry: DirectoryEntr
   const differing = (view.getUint16(at + 6, true) ^ entry.flags) & ~0x00_06;
   if (differing !== 0 || view.getUint16(at + 8, true) !== entry.method)
     refuse('header-mismatch', entry, 'is packed another way by its own header');
-  const told = [14, 18, 22].map((offset) => view.getUint32(at + offset, true));
+  const declared = [14, 18, 22].map((offset) => view.getUint32(at + offset, true));
   // What is written as a stream learns its sizes at its end and leaves them out here.
-  const isLeftOut = (entry.flags & flagBits.descriptor) !== 0 && told.every((value) => value === 0);
-  if (!isLeftOut && told.join(' ') !== sizesOf(entry).join(' '))
+  const isLeftOut = (entry.flags & flagBits.descriptor) !== 0 && declared.every((value) => value === 0);
+  if (!isLeftOut && declared.join(' ') !== sizesOf(entry).join(' '))
     refuse('header-mismatch', entry, 'has another size or checksum in its own header');
   return data;
 }
@@ -75,8 +75,8 @@ function descriptorSize(view: DataView, entry: DirectoryEntry, at: number, limit
   if ((entry.flags & flagBits.descriptor) === 0) return 0;
   for (const lead of [4, 0]) {
     if (at + lead + 12 > limit || (lead === 4 && view.getUint32(at, true) !== signatures.descriptor)) continue;
-    const told = [0, 4, 8].map((offset) => view.getUint32(at + lead + offset, true));
-    if (told.join(' ') === sizesOf(entry).join(' ')) return lead + 12;
+    const declared = [0, 4, 8].map((offset) => view.getUint32(at + lead + offset, true));
+    if (declared.join(' ') === sizesOf(entry).join(' ')) return lead + 12;
   }
   return refuse('header-mismatch', entry, 'has another size or checksum behind its data, or none');
 }

@@ -22,13 +22,13 @@ export const lakera: GuardrailAdapter<'lakera'> = {
     if (typeof flagged !== 'boolean') throw new UnreadableAnswer('The answer has no flagged');
     const scores: Record<string, number> = {};
     const categories = new Set<string>();
-    let told = false;
+    let hasLevel = false;
     for (const detector of listAt(answer, 'breakdown')) {
       const type = textAt(detector, 'detector_type') ?? 'unknown';
       const detected = propertyOf(detector, 'detected') === true;
       if (detected) categories.add(type);
       const level = /^l([1-5])/i.exec(textAt(detector, 'confidence') ?? textAt(detector, 'result') ?? '')?.[1];
-      told ||= level !== undefined;
+      hasLevel ||= level !== undefined;
       const score = level === undefined ? Number(detected) : shareOfLevel(Number(level));
       scores[type] = Math.max(score, scores[type] ?? 0);
     }
@@ -37,7 +37,7 @@ export const lakera: GuardrailAdapter<'lakera'> = {
       flagged,
       categories: names,
       scores,
-      confidence: flagged && told ? highestScore(scores, names) : null,
+      confidence: flagged && hasLevel ? highestScore(scores, names) : null,
       rationale: null,
       tokens: null,
     };
