@@ -80,9 +80,9 @@ npm run bench -- agents
 npm run bench -- scan
                     texts of 2, 20 and 200 KB read by the built-in policies
 npm run bench -- steps [MiB] [text]...
-                    the longest step of a scan of texts that are made to cost much, 10 MiB unless told
+                    the longest step of a scan of texts that are made to cost much, 10 MiB by default
 npm run bench -- stages [MiB] [body]...
-                    the longest turn of each stage over bodies that are made to cost much, 10 MiB unless told
+                    the longest turn of each stage over bodies that are made to cost much, 10 MiB by default
 npm run bench -- soak [minutes] [--rate <n>] [--servers]
                     mixed traffic for half an hour, and whether anything grows; on PostgreSQL and Redis`;
 

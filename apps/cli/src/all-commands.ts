@@ -12,7 +12,7 @@ interface CommandRow {
 export const allCommands: readonly CommandRow[] = [
   {
     words: ['skill', 'scan'],
-    summary: 'tells what a skill would do before it runs: a folder, a ZIP archive or a file',
+    summary: 'shows what a skill would do before it runs: a folder, a ZIP archive or a file',
     load: async () => (await import('./skill/scan-command.ts')).scanCommand,
   },
   {
@@ -22,7 +22,7 @@ export const allCommands: readonly CommandRow[] = [
   },
   {
     words: ['eval', 'run'],
-    summary: 'attacks an endpoint with cases that guardrails should stop, and tells how it held',
+    summary: 'attacks an endpoint with cases that guardrails should stop, and reports how it held',
     load: async () => (await import('./eval/run-command.ts')).evalRunCommand,
   },
   {

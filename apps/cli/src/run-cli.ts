@@ -10,7 +10,7 @@ const overview = (): string => {
     '',
     ...rows,
     '',
-    'portcullis <command> --help tells more of it.',
+    'portcullis <command> --help shows more of it.',
     'Exit codes: 0 nothing reached the threshold, 1 something did, 2 the command was not understood,',
     '3 something could not be read or written, 4 the command failed.',
     '',
@@ -31,7 +31,7 @@ export async function runCli(parameters: readonly string[], io: CommandIo): Prom
     return await command.run(rest, io);
   } catch (error) {
     if (error instanceof UsageError) {
-      io.warn(`${error.message}\nportcullis ${row.words.join(' ')} --help tells what it takes.\n`);
+      io.warn(`${error.message}\nportcullis ${row.words.join(' ')} --help shows what it takes.\n`);
       return exitCodes.usage;
     }
     if (error instanceof UnreadablePath || error instanceof GatewayRefusal) {

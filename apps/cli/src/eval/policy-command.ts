@@ -43,7 +43,7 @@ With a gateway
 What comes of it
   --fail-on CONDITIONS        such as recall<0.8,precision<0.9,false_alarms>0.01,p99>50ms,new-misses
   --json FILE                 all of it
-  --all                       tells each sample, not only what went wrong or changed
+  --all                       shows each sample, not only what went wrong or changed
 
 Exit codes: 0 no condition was met, 1 one was, 2 the command was not understood,
 3 a condition could not be judged, or something could not be read or written, 4 the command failed.

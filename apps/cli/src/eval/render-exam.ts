@@ -78,7 +78,7 @@ function renderCases(cases: readonly ExamCase[], { all, style }: ExamRendering):
     '',
     style('bold', all ? 'Samples' : 'Missed, false alarms and changes'),
     renderTable(rows),
-    ...(shown.length < wanted.length ? [`and ${wanted.length - shown.length} more, which --all tells`] : []),
+    ...(shown.length < wanted.length ? [`and ${wanted.length - shown.length} more, which --all shows`] : []),
   ];
 }
 

@@ -23,7 +23,7 @@ const usage = `Usage: portcullis eval run --url URL [options]
        portcullis eval run --gateway URL --endpoint NAME|ID [options]
        portcullis eval run --gateway URL --provider NAME|ID [options]
 
-Attacks an endpoint with ${builtinCases.length} cases in ${Object.keys(categories).length} categories, and tells how it held. Needs no gateway, but can have one do it.
+Attacks an endpoint with ${builtinCases.length} cases in ${Object.keys(categories).length} categories, and reports how it held. Needs no gateway, but can have one do it.
 An API key comes from the variable EVAL_API_KEY of the environment.
 
 The endpoint
@@ -48,7 +48,7 @@ With a gateway
   --judge NAME|ID             an endpoint whose model judges as well; its verdicts stand in the results there and count nowhere
 
 The run
-  --dry-run                   tells what it would take of requests, tokens, time and money, and asks nothing
+  --dry-run                   shows what it would take of requests, tokens, time and money, and asks nothing
   --input-price, --output-price USD   for a million tokens, for --dry-run; a gateway has those of its endpoints
   --name TEXT                 what it is called in reports
   --categories A,B            ${Object.keys(categories).join(', ')}; all

@@ -33,7 +33,7 @@ function renderSkill(skill: ScannedSkill, style: CommandIo['style']): string {
   ];
   if (findings.length > 0) lines.push('', ...renderFindings(findings.slice(0, maxShownFindings), style));
   if (findings.length > maxShownFindings)
-    lines.push(`  and ${findings.length - maxShownFindings} more: --format json tells all`);
+    lines.push(`  and ${findings.length - maxShownFindings} more: --format json shows all`);
   const can = [...new Set(abilities.map(({ ruleName }) => ruleName))];
   if (can.length > 0) lines.push(`  able to: ${can.join('; ')}`);
   lines.push(...incomplete.slice(0, maxShownFindings).map((note) => `  not read: ${printable(note)}`));

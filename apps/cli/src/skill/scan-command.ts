@@ -14,13 +14,13 @@ const usage = `Usage: portcullis skill scan <folder|zip|file>... [options]
 
 Tells what skills would do before an agent runs them. Nothing in them is run, and nothing leaves this machine.
 In a folder each folder with a SKILL.md is a skill, and what lies outside of them is judged together.
-Links are not followed; of .git, .hg and .svn in a skill all is read but what is packed there. What was not read is told.
+Links are not followed; of .git, .hg and .svn in a skill all is read but what is packed there. What was not read is reported.
 
-  --format ${formats.join('|')}   how it is told; table unless said otherwise
+  --format ${formats.join('|')}   format of the output; table by default
   --output FILE               writes it to a file
   --fail-on ${thresholds.join('|')}
-                              the level from which the command ends with 1; high unless said otherwise
-  --rules                     tells the rules instead
+                              the level from which the command ends with 1; high by default
+  --rules                     lists the rules instead
 
 Exit codes: 0 no skill reached the level, 1 one did, 2 the command was not understood,
 3 something could not be read or written, or an archive was refused, 4 the command failed.

@@ -31,7 +31,7 @@ export interface ScanOptions {
 export function parseScanOptions(parameters: readonly string[]): ScanOptions {
   const { values, positionals } = parseOrThrow(parameters);
   if (values.rules === true && positionals.length > 0)
-    throw new UsageError('--rules takes no path: it tells the rules.');
+    throw new UsageError('--rules takes no path: it lists the rules.');
   if (values.rules !== true && positionals.length === 0)
     throw new UsageError('Which skill? Name a folder, a ZIP archive or a file.');
   return {
