@@ -1,6 +1,6 @@
 import type { PolicyRule, TextOrigin } from '@portcullis/contracts/policy-file';
 
-type Draft = readonly [id: string, name: string, severity: PolicyRule['severity'], ...patterns: readonly string[]];
+type Draft = readonly [name: string, severity: PolicyRule['severity'], ...patterns: readonly string[]];
 
 /** What the rules of a table have in common. */
 export type Shared = Pick<PolicyRule, 'category'> &
@@ -9,9 +9,9 @@ export type Shared = Pick<PolicyRule, 'category'> &
     readonly origins: readonly TextOrigin[];
   };
 
-/** Rules written as a table, one row each; patterns match in any case and block unless `shared` says otherwise. */
-export const draftRules = (shared: Shared, drafts: readonly Draft[]): readonly PolicyRule[] =>
-  drafts.map(([id, name, severity, ...patterns]) => ({
+/** Rules written as a table, one row each by id; patterns match in any case and block unless `shared` says otherwise. */
+export const draftRules = (shared: Shared, drafts: Readonly<Record<string, Draft>>): readonly PolicyRule[] =>
+  Object.entries(drafts).map(([id, [name, severity, ...patterns]]) => ({
     enabled: true,
     action: 'block',
     ...shared,
