@@ -9,100 +9,82 @@ import { secretStore } from './vocabulary.ts';
 const r = String.raw;
 
 /** By language: the verb that takes back, and what was told before. */
-const overrides: readonly (readonly [language: string, verb: string, former: string])[] = [
-  [
-    'German',
+const overrides: Readonly<Record<string, readonly [verb: string, former: string]>> = {
+  German: [
     r`(?:ignorier|vergiss|vergesst|vergessen sie|missacht|verwirf|setze dich über)`,
     r`(?:vorherige|bisherige|vorangegangene|vorige|obige|frühere|vorhergehende|ursprüngliche|sämtliche|alle deine|alle anderen)[^.!?\n]{0,28}(?:anweisung|instruktion|vorgabe|regeln|befehle|richtlinie|weisung)`,
   ],
-  [
-    'Spanish',
+  Spanish: [
     r`(?:ignor(?:a|e|en|ar|ad) |olvid(?:a|e|ar) |descarta|desestima|haz caso omiso|haga caso omiso)`,
     r`(?:instrucciones|órdenes|ordenes|indicaciones|directrices|reglas|normas)[^.!?\n]{0,24}(?:anteriores|previas|precedentes|originales|de arriba|del sistema)`,
   ],
-  [
-    'French',
+  French: [
     r`(?:ignore[zr]? |oublie[zr]? |ne tiens pas compte|ne tenez pas compte|faites? abstraction)`,
     r`(?:instructions|consignes|directives|règles|ordres)[^.!?\n]{0,24}(?:précédent|antérieur|ci-dessus|initial|du système)`,
   ],
-  [
-    'Portuguese',
+  Portuguese: [
     r`(?:ignor(?:e|a|ar|em) |esque(?:ça|ce|cer) |desconsider(?:e|a|ar) )`,
     r`(?:instruções|ordens|orientações|diretrizes|regras)[^.!?\n]{0,24}(?:anteriores|prévias|acima|originais|do sistema)`,
   ],
-  [
-    'Italian',
+  Italian: [
     r`(?:ignora(?:re|te)? |dimentica(?:re|te)? |trascura|non tenere conto)`,
     r`(?:istruzioni|indicazioni|direttive|regole|ordini)[^.!?\n]{0,24}(?:precedenti|sopra|originali|iniziali|di sistema)`,
   ],
-  [
-    'Dutch',
+  Dutch: [
     r`(?:negeer|vergeet|sla alle)`,
     r`(?:eerdere|vorige|voorgaande|bovenstaande|oorspronkelijke)[^.!?\n]{0,24}(?:instructies|opdrachten|regels|aanwijzingen|richtlijnen)`,
   ],
-  [
-    'Swedish',
+  Swedish: [
     r`(?:ignorera|glöm|bortse)`,
     r`(?:tidigare|föregående|ovanstående)[^.!?\n]{0,24}(?:instruktion|anvisning|regler|order)`,
   ],
-  [
-    'Polish',
+  Polish: [
     r`(?:zignoruj|ignoruj|zapomnij|pomiń)`,
     r`(?:poprzedni|wcześniejsz|powyższ|dotychczasow|pierwotn)[^.!?\n]{0,24}(?:instrukcj|poleceni|wskazów|zasad|reguł|wytyczn)`,
   ],
-  [
-    'Czech',
+  Czech: [
     r`(?:ignoruj|zapomeň|nedbej)`,
     r`(?:předchoz|dosavadn|původn|výše)[^.!?\n]{0,24}(?:pokyn|instrukc|pravid|příkaz)`,
   ],
-  [
-    'Russian',
+  Russian: [
     r`(?:игнорируй|игнорировать|забудь|отбрось|не обращай внимания|не учитывай|пренебреги)`,
     r`(?:предыдущ|прежни|предшествующ|вышеуказанн|изложенные выше|ранее|исходн|системн)[^.!?\n]{0,28}(?:инструкц|указани|правил|команд|приказ|директив|распоряжени)`,
   ],
-  [
-    'Ukrainian',
+  Ukrainian: [
     r`(?:ігноруй|забудь|не зважай)`,
     r`(?:попередн|вищезазначен|колишн|раніш)[^.!?\n]{0,24}(?:інструкц|вказівк|правил|команд|наказ)`,
   ],
-  [
-    'Chinese',
+  Chinese: [
     r`(?:忽略|无视|忽视|不要理会|不用理会|忘记|忘掉|抛弃|無視|忽視|忘記|不再遵守)`,
     r`(?:之前|以前|先前|此前|前面|以上|上述|上面|原有|原来|所有|全部|系统)[^。！？\n]{0,12}(?:指令|指示|说明|規則|规则|命令|提示|约束|限制|设定|設定)`,
   ],
-  [
-    'Japanese',
+  Japanese: [
     r`(?:無視し|無視せ|忘れて|忘れろ|破棄し|従わない|従うな|従わず)`,
     r`(?:以前|これまで|今まで|上記|前の|先の|先ほど|元の|すべて|全て|システム)[^。！？\n]{0,12}(?:指示|命令|プロンプト|ルール|規則|制約|指令|設定)`,
   ],
-  [
-    'Korean',
+  Korean: [
     r`(?:무시|잊어|잊으|따르지 마)`,
     r`(?:이전|앞선|위의|지금까지|기존|모든|시스템)[^.!?\n]{0,12}(?:지시|지침|명령|프롬프트|규칙)`,
   ],
-  [
-    'Turkish',
+  Turkish: [
     r`(?:yok say|görmezden gel|unut|göz ardı et|dikkate alma)`,
     r`(?:önceki|yukarıdaki|bütün|tüm)[^.!?\n]{0,24}(?:talimat|yönerge|komut|kural)`,
   ],
-  [
-    'Arabic',
+  Arabic: [
     r`(?:تجاهل|انس |انسَ|أهمل|اهمل|لا تلتزم)`,
     r`(?:التعليمات|الأوامر|الاوامر|التوجيهات|القواعد|تعليمات)[^.!؟\n]{0,16}(?:السابقة|السابقه|أعلاه|الأصلية)`,
   ],
-  ['Persian', r`(?:نادیده بگیر|فراموش کن)`, r`(?:دستور|قوانین|راهنما)[^.!؟\n]{0,16}(?:قبلی|پیشین|بالا)`],
-  ['Hindi', r`(?:अनदेखा|नज़रअंदाज़|नजरअंदाज|भूल जा|उपेक्षा)`, r`(?:पिछले|पूर्व|ऊपर|पहले|सभी)[^।\n]{0,16}(?:निर्देश|आदेश|नियम)`],
-  [
-    'Vietnamese',
+  Persian: [r`(?:نادیده بگیر|فراموش کن)`, r`(?:دستور|قوانین|راهنما)[^.!؟\n]{0,16}(?:قبلی|پیشین|بالا)`],
+  Hindi: [r`(?:अनदेखा|नज़रअंदाज़|नजरअंदाज|भूल जा|उपेक्षा)`, r`(?:पिछले|पूर्व|ऊपर|पहले|सभी)[^।\n]{0,16}(?:निर्देश|आदेश|नियम)`],
+  Vietnamese: [
     r`(?:bỏ qua|phớt lờ|quên hết|quên đi|không tuân theo)`,
     r`(?:hướng dẫn|chỉ dẫn|lệnh|chỉ thị|quy tắc)[^.!?\n]{0,24}(?:trước|ở trên|ban đầu|hệ thống)`,
   ],
-  [
-    'Indonesian',
+  Indonesian: [
     r`(?:abaikan|lupakan|hiraukan)`,
     r`(?:instruksi|perintah|aturan|arahan|petunjuk)[^.!?\n]{0,24}(?:sebelumnya|di atas|terdahulu|sistem)`,
   ],
-];
+};
 
 /** Not to tell the user, by language. */
 const silences: readonly string[] = [
@@ -141,8 +123,8 @@ const secrets = r`(?:passw|schlüssel|zugangsdaten|geheimnisse|umgebungsvariable
 const everything = r`(?:alle |sämtliche|todas|todos|toutes|tous |tutte|tutti|wszystkie|все |всі |所有|全部|すべて|全て|모든|bütün|tüm |جميع|كل |सभी|tất cả|semua|alla |všechn)`;
 const elsewhere = r`(?:https?://(?!localhost|127\.)[^\s)"'<>]{4,200}|[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10})`;
 
-export const multilingualOverrides: readonly SkillPattern[] = overrides.map(([, verb, former]) =>
-  chainInProse([verb, former]),
+export const multilingualOverrides: readonly SkillPattern[] = Object.values(overrides).map((parts) =>
+  chainInProse(parts),
 );
 export const multilingualSecrecy: readonly SkillPattern[] = silences.map((silence) => signInProse(silence));
 export const multilingualTheft: readonly SkillPattern[] = [
