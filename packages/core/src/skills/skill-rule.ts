@@ -67,6 +67,12 @@ export interface SkillRule {
   readonly patterns: readonly SkillPattern[];
 }
 
+type SkillRuleRow = Omit<SkillRule, 'id' | 'languages'> & Partial<Pick<SkillRule, 'languages'>>;
+
+/** The rules of a table by their ids; for all languages unless a row says otherwise. */
+export const rulesOf = (rows: Readonly<Record<string, SkillRuleRow>>): readonly SkillRule[] =>
+  Object.entries(rows).map(([id, row]) => ({ id, languages: 'all', ...row }));
+
 type Part = string | readonly string[];
 
 const pattern =

@@ -6,7 +6,7 @@ import {
   detected,
   signInCode,
   signInProse,
-  type SkillRule,
+  rulesOf,
 } from '../skill-rule.ts';
 
 const r = String.raw;
@@ -16,23 +16,19 @@ const ownRegistry = r`(?:[\w-]{1,60}\.){0,4}(?:pypi\.org|pythonhosted\.org|pkg\.
 const writing = r`(?:>>|\btee\b|open\([^\n)]{1,120},\s{0,2}['"][wa]|writeFile|appendFile|write_text|\.write\(|\bsed -i|\bcp\b|cat\s?>|Add-Content|Set-Content)`;
 
 /** What is done to the agent itself: its tools, its memory, its limits, its supply. */
-export const agentRules: readonly SkillRule[] = [
-  {
-    id: 'UNI-02',
+export const agentRules = rulesOf({
+  'UNI-02': {
     name: 'Look-alike letters',
     category: 'hidden_unicode',
     severity: 'High',
-    languages: 'all',
     rationale: 'A letter of another alphabet in a command, a host or a name makes it another one that reads the same.',
     remedy: 'Write it in one alphabet.',
     patterns: [detected('mixed-script-command'), detected('mixed-script-host'), detected('mixed-script-name')],
   },
-  {
-    id: 'SUP-01',
+  'SUP-01': {
     name: 'Odd source or unpinned update',
     category: 'supply_chain',
     severity: 'High',
-    languages: 'all',
     rationale: 'Packages from another index, over plain HTTP or without a version are what their host says that day.',
     remedy: 'Use the public registry of the language and pin versions.',
     patterns: [
@@ -64,8 +60,7 @@ export const agentRules: readonly SkillRule[] = [
       capability(r`\bnpx\s{1,3}(?:-y|--yes)\s{1,3}[@\w/-]{2,80}`),
     ],
   },
-  {
-    id: 'SUP-02',
+  'SUP-02': {
     name: 'Hook that runs at installation',
     category: 'supply_chain',
     severity: 'High',
@@ -91,12 +86,10 @@ export const agentRules: readonly SkillRule[] = [
       chainInCode([r`\bclass \w{1,40}\((?:install|develop|egg_info)\)`], [r`test`]),
     ],
   },
-  {
-    id: 'SUP-03',
+  'SUP-03': {
     name: 'Look-alike of a known package or brand',
     category: 'supply_chain',
     severity: 'High',
-    languages: 'all',
     rationale: 'A name one letter away from a known one is installed by mistake, and is made for that.',
     remedy: 'Use the real package.',
     patterns: [
@@ -111,12 +104,10 @@ export const agentRules: readonly SkillRule[] = [
       ]),
     ],
   },
-  {
-    id: 'TPZ-01',
+  'TPZ-01': {
     name: 'Order inside the description of a tool',
     category: 'tool_poisoning',
     severity: 'High',
-    languages: 'all',
     rationale:
       'Models read descriptions of tools as instructions while people hardly do: orders there steer every other task.',
     remedy: 'Describe what the tool does, its arguments and its result.',
@@ -157,12 +148,10 @@ export const agentRules: readonly SkillRule[] = [
       ]),
     ],
   },
-  {
-    id: 'TPZ-02',
+  'TPZ-02': {
     name: 'Shadowing, priority or bait for triggers',
     category: 'tool_poisoning',
     severity: 'Medium',
-    languages: 'all',
     rationale:
       'A tool or skill that claims every task, or precedence over others, takes the place of the one the user meant.',
     remedy: 'Say for which tasks it is, and leave the others alone.',
@@ -189,12 +178,10 @@ export const agentRules: readonly SkillRule[] = [
       ]),
     ],
   },
-  {
-    id: 'MEM-01',
+  'MEM-01': {
     name: 'Identity, memory or configuration of the agent written',
     category: 'memory_identity_poisoning',
     severity: 'High',
-    languages: 'all',
     rationale: 'What stands in these files is obeyed in every later session, when the skill is long forgotten.',
     remedy: 'Keep notes in files of the skill’s own, and let the user edit the agent’s.',
     patterns: [
@@ -222,12 +209,10 @@ export const agentRules: readonly SkillRule[] = [
       capability(agentFile),
     ],
   },
-  {
-    id: 'AGY-01',
+  'AGY-01': {
     name: 'Human check removed',
     category: 'excessive_agency',
     severity: 'Medium',
-    languages: 'all',
     rationale: 'Questions to the user are the last check; a skill that switches them off acts unseen.',
     remedy: 'Let the agent ask; name what may be done without asking and why.',
     patterns: [
@@ -274,12 +259,10 @@ export const agentRules: readonly SkillRule[] = [
       ),
     ],
   },
-  {
-    id: 'AGY-02',
+  'AGY-02': {
     name: 'Declared is not what is used',
     category: 'excessive_agency',
     severity: 'Medium',
-    languages: 'all',
     rationale:
       'A skill that says it formats text and asks for a shell, or declares nothing and takes all, is not what it says.',
     remedy: 'Declare the tools, hosts and variables that are used, and no others.',
@@ -296,8 +279,7 @@ export const agentRules: readonly SkillRule[] = [
       detected('undeclared-ability'),
     ],
   },
-  {
-    id: 'EVA-01',
+  'EVA-01': {
     name: 'Gate before a sink',
     category: 'logic_bomb_evasion',
     severity: 'High',
@@ -343,12 +325,10 @@ export const agentRules: readonly SkillRule[] = [
       detected('gate-before-sink'),
     ],
   },
-  {
-    id: 'EVA-02',
+  'EVA-02': {
     name: 'Check for watchers, or traces removed',
     category: 'logic_bomb_evasion',
     severity: 'High',
-    languages: 'all',
     rationale:
       'Who looks for virtual machines, debuggers and scanners, or deletes histories and logs, does not want to be seen.',
     remedy: 'Remove the check; leave the logs.',
@@ -386,4 +366,4 @@ export const agentRules: readonly SkillRule[] = [
       ),
     ],
   },
-];
+});

@@ -1,17 +1,15 @@
-import { capability, chainInCode, chainInProse, signInCode, signInProse, type SkillRule } from '../skill-rule.ts';
+import { capability, chainInCode, chainInProse, signInCode, signInProse, rulesOf } from '../skill-rule.ts';
 import { personalStore, secretMatter, secretStore, wholeEnvironment } from './vocabulary.ts';
 
 const r = String.raw;
 const read = r`(?:\bcat\b|\bopen\(|readFile|read_text|\bhead\b|\bless\b|\bcp\b|\btar\b|\bzip\b|\bgrep\b|\bfind\b|\bls\b|Get-Content|File\.read|ioutil\.ReadFile|os\.ReadFile|file_get_contents)`;
 
 /** What is read although it belongs to other programs. */
-export const credentialRules: readonly SkillRule[] = [
-  {
-    id: 'CRD-01',
+export const credentialRules = rulesOf({
+  'CRD-01': {
     name: 'Store of keys or tokens read',
     category: 'credential_access',
     severity: 'High',
-    languages: 'all',
     rationale: 'Private keys and the token files of other tools are read, which a skill has no need of.',
     remedy: 'Let the tool that owns the credential use it; name the variable that the skill needs.',
     patterns: [
@@ -72,12 +70,10 @@ export const credentialRules: readonly SkillRule[] = [
       capability(secretStore),
     ],
   },
-  {
-    id: 'CRD-02',
+  'CRD-02': {
     name: 'Browser, wallet, keychain, keyboard or screen read',
     category: 'credential_access',
     severity: 'High',
-    languages: 'all',
     rationale: 'Saved passwords, cookies, wallets, the keychain and what a person types or sees are taken.',
     remedy: 'Remove it; nothing an agent is asked for needs the stored secrets of a browser or a wallet.',
     patterns: [
@@ -119,12 +115,10 @@ export const credentialRules: readonly SkillRule[] = [
       ),
     ],
   },
-  {
-    id: 'CRD-03',
+  'CRD-03': {
     name: 'Secret shown, passed on or written down',
     category: 'credential_access',
     severity: 'High',
-    languages: 'all',
     rationale:
       'A secret that is printed, put into an answer or into a URL is in logs and in the model’s context for good.',
     remedy: 'Tell whether the credential is set, never its value.',
@@ -164,12 +158,10 @@ export const credentialRules: readonly SkillRule[] = [
       ]),
     ],
   },
-  {
-    id: 'ENV-01',
+  'ENV-01': {
     name: 'Whole environment taken',
     category: 'env_harvesting',
     severity: 'High',
-    languages: 'all',
     rationale: 'A skill reads the variables it needs by name; who takes all of them is after those of others.',
     remedy: 'Read named variables and declare them.',
     patterns: [
@@ -211,4 +203,4 @@ export const credentialRules: readonly SkillRule[] = [
       capability(wholeEnvironment),
     ],
   },
-];
+});

@@ -8,7 +8,7 @@ import {
   signInCode,
   signInPassage,
   signInProse,
-  type SkillRule,
+  rulesOf,
 } from '../skill-rule.ts';
 import { knownAddress } from './known-hosts.ts';
 import { interpreter, pastePlace } from './vocabulary.ts';
@@ -21,13 +21,11 @@ const running = r`(?:\beval\s{0,2}\(|\bexec\s{0,2}\(|\bexecfile\(|\bFunction\s{0
 const readsInput = r`(?!\s{1,3}(?:-m\b|-\w?[ceEnpr]|[\w~"'\x24{}-]{1,40}[./]\w|["'\x24]))`;
 
 /** What runs although no reviewer has read it. */
-export const executionRules: readonly SkillRule[] = [
-  {
-    id: 'OBF-01',
+export const executionRules = rulesOf({
+  'OBF-01': {
     name: 'Decoded and run',
     category: 'obfuscation',
     severity: 'Critical',
-    languages: 'all',
     rationale: 'Code that is unpacked only to be run is written so that no reviewer reads it.',
     remedy: 'Ship the code as it is.',
     patterns: [
@@ -66,8 +64,7 @@ export const executionRules: readonly SkillRule[] = [
       ),
     ],
   },
-  {
-    id: 'OBF-02',
+  'OBF-02': {
     name: 'Assembled name or reflective call',
     category: 'obfuscation',
     severity: 'High',
@@ -99,12 +96,10 @@ export const executionRules: readonly SkillRule[] = [
       detected('assembled-name'),
     ],
   },
-  {
-    id: 'OBF-03',
+  'OBF-03': {
     name: 'Packed or padded payload',
     category: 'obfuscation',
     severity: 'High',
-    languages: 'all',
     rationale:
       'Long literals without words, arrays of numbers and files that are not what their name says keep something from being read.',
     remedy: 'Ship the source; keep data in data files.',
@@ -119,12 +114,10 @@ export const executionRules: readonly SkillRule[] = [
       signInCode(r`(?:\\x[0-9a-f]{2}){24,60}`),
     ],
   },
-  {
-    id: 'RCE-01',
+  'RCE-01': {
     name: 'Download piped into an interpreter',
     category: 'remote_code_execution',
     severity: 'High',
-    languages: 'all',
     rationale:
       'What runs is what the server answers that day, to that caller. Makers of well-known tools do it too, so it counts less from their hosts.',
     remedy: 'Install a pinned version from a package registry, or ship the script and its checksum.',
@@ -153,8 +146,7 @@ export const executionRules: readonly SkillRule[] = [
       ),
     ],
   },
-  {
-    id: 'RCE-02',
+  'RCE-02': {
     name: 'Fetched and run in code',
     category: 'remote_code_execution',
     severity: 'Critical',
@@ -207,8 +199,7 @@ export const executionRules: readonly SkillRule[] = [
       ability('run commands', r`\b(?:subprocess\.(?:run|Popen|call|check_output)|child_process|os\.system|execSync)\b`),
     ],
   },
-  {
-    id: 'TRJ-01',
+  'TRJ-01': {
     name: 'Required program from a stranger',
     category: 'trojan_prerequisite',
     severity: 'Critical',
@@ -258,8 +249,7 @@ export const executionRules: readonly SkillRule[] = [
       ]),
     ],
   },
-  {
-    id: 'TRJ-02',
+  'TRJ-02': {
     name: 'Text to paste into a terminal',
     category: 'trojan_prerequisite',
     severity: 'Critical',
@@ -303,12 +293,10 @@ export const executionRules: readonly SkillRule[] = [
       ),
     ],
   },
-  {
-    id: 'RSH-01',
+  'RSH-01': {
     name: 'Reverse or bind shell',
     category: 'reverse_shell_backdoor',
     severity: 'Critical',
-    languages: 'all',
     rationale: 'A shell is handed to a host of someone else.',
     remedy: 'Remove it.',
     patterns: [
@@ -333,12 +321,10 @@ export const executionRules: readonly SkillRule[] = [
       chainInCode([r`\b(?:fsockopen|TCPSocket\.(?:new|open)|net\.Dial)\(`, r`(?:exec|spawn|popen|/bin/sh|cmd\.exe)`]),
     ],
   },
-  {
-    id: 'RSH-02',
+  'RSH-02': {
     name: 'Access planted for later',
     category: 'reverse_shell_backdoor',
     severity: 'Critical',
-    languages: 'all',
     rationale: 'A key, an account or a magic word lets someone back in when the skill is gone.',
     remedy: 'Remove it; who needs access asks for it.',
     patterns: [
@@ -388,4 +374,4 @@ export const executionRules: readonly SkillRule[] = [
       ),
     ],
   },
-];
+});

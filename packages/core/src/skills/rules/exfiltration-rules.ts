@@ -9,7 +9,7 @@ import {
   sign,
   signInCode,
   signInProse,
-  type SkillRule,
+  rulesOf,
 } from '../skill-rule.ts';
 import {
   collectingHost,
@@ -43,9 +43,8 @@ const ownCollecting = `${placeholder}[\\w-]{0,30}>?\\.?${collectingHost}|${colle
 const pasteAddress = r`https?://(?:www\.)?(?:pastebin\.com|rentry\.co|glot\.io|hastebin\.com|paste\.ee|termbin\.com)/`;
 
 /** What leaves: secrets, the environment, what a user said. */
-export const exfiltrationRules: readonly SkillRule[] = [
-  {
-    id: 'EXF-01',
+export const exfiltrationRules = rulesOf({
+  'EXF-01': {
     name: 'Secret sent away in one command',
     category: 'data_exfiltration',
     severity: 'Critical',
@@ -76,8 +75,7 @@ export const exfiltrationRules: readonly SkillRule[] = [
       chainInCode(r`\bcurl\b[^\n]{0,200}[?&]\w{1,20}=\$\([^\n)]{0,40}(?:cat|base64|env|whoami|hostname|printenv)\b`),
     ],
   },
-  {
-    id: 'EXF-02',
+  'EXF-02': {
     name: 'Secret flows to the network in code',
     category: 'data_exfiltration',
     severity: 'Critical',
@@ -112,8 +110,7 @@ export const exfiltrationRules: readonly SkillRule[] = [
       signInCode([r`\bbcc\b`, r`[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}`]),
     ],
   },
-  {
-    id: 'EXF-03',
+  'EXF-03': {
     name: 'Order to send data out',
     category: 'data_exfiltration',
     severity: 'Critical',
@@ -210,12 +207,10 @@ export const exfiltrationRules: readonly SkillRule[] = [
       ...multilingualTheft,
     ],
   },
-  {
-    id: 'NET-01',
+  'NET-01': {
     name: 'Host that anyone collects at',
     category: 'unexpected_network',
     severity: 'High',
-    languages: 'all',
     rationale:
       'Webhook bins, tunnels, paste sites and bots of chat services receive stolen data, and say nothing of who reads it.',
     remedy: 'Use the address of the service that the skill is about, and declare it.',
@@ -237,12 +232,10 @@ export const exfiltrationRules: readonly SkillRule[] = [
       capability([pasteAddress, r`\b(?:curl|wget|fetch|requests|http)\b`]),
     ],
   },
-  {
-    id: 'NET-02',
+  'NET-02': {
     name: 'Raw address, odd port or metadata service',
     category: 'unexpected_network',
     severity: 'High',
-    languages: 'all',
     rationale:
       'A host without a name may be any machine, and the metadata address of a cloud hands out the credentials of the machine itself.',
     remedy: 'Name the host. Ask the cloud’s own library for credentials, with the user’s knowledge.',
@@ -266,4 +259,4 @@ export const exfiltrationRules: readonly SkillRule[] = [
       capability(r`https?://\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}:\d{4,5}`),
     ],
   },
-];
+});

@@ -1,4 +1,4 @@
-import { chain, chainInProse, detected, signInCode, signInProse, type SkillRule } from '../skill-rule.ts';
+import { chain, chainInProse, detected, signInCode, signInProse, rulesOf } from '../skill-rule.ts';
 import { person } from './vocabulary.ts';
 import { multilingualOverrides, multilingualSecrecy } from './multilingual-rules.ts';
 
@@ -8,13 +8,11 @@ const former = r`(?:previous|prior|earlier|above|preceding|existing|original|for
 const conceal = r`\b(?:(?:do not|don't|never|avoid|without|refrain from|must not|should not|shouldn't|no need to|not) (?:\w{1,12} ){0,3}?(?:tell|telling|inform|informing|notify|notifying|mention|mentioning|reveal|revealing|disclose|disclosing|alert|alerting|show|showing|report|reporting|display|displaying|announce|announcing|ask|asking|explain|explaining|surface|surfacing|prompt|prompting))\b`;
 
 /** What is said to the agent against its user. */
-export const injectionRules: readonly SkillRule[] = [
-  {
-    id: 'INJ-01',
+export const injectionRules = rulesOf({
+  'INJ-01': {
     name: 'Override of the agent’s instructions',
     category: 'prompt_injection',
     severity: 'High',
-    languages: 'all',
     rationale: 'A skill adds to what the agent is told; one that takes back what others told it takes over.',
     remedy: 'Describe the task; leave the rules of the agent and its user as they are.',
     patterns: [
@@ -74,12 +72,10 @@ export const injectionRules: readonly SkillRule[] = [
       ...multilingualOverrides,
     ],
   },
-  {
-    id: 'INJ-02',
+  'INJ-02': {
     name: 'Forged role, token or authority',
     category: 'prompt_injection',
     severity: 'High',
-    languages: 'all',
     rationale: 'A text that poses as the system, its maker or an administrator wants an obedience it has no claim to.',
     remedy: 'Speak as what it is: a skill.',
     patterns: [
@@ -116,8 +112,7 @@ export const injectionRules: readonly SkillRule[] = [
       signInProse(r`\bstanding authori[sz]ation\b[^.\n]{0,80}\ball\b`),
     ],
   },
-  {
-    id: 'INJ-03',
+  'INJ-03': {
     name: 'Order in a place that people do not see',
     category: 'prompt_injection',
     severity: 'High',
@@ -149,12 +144,10 @@ export const injectionRules: readonly SkillRule[] = [
       detected('padded-text', 'sign'),
     ],
   },
-  {
-    id: 'DEC-01',
+  'DEC-01': {
     name: 'Concealed from the user',
     category: 'user_deception',
     severity: 'High',
-    languages: 'all',
     rationale: 'The agent is told to do something and not to say so. There is no honest reason for it.',
     remedy: 'Say what is done, and let the user decline.',
     patterns: [
@@ -235,8 +228,7 @@ export const injectionRules: readonly SkillRule[] = [
       ...multilingualSecrecy,
     ],
   },
-  {
-    id: 'DEC-02',
+  'DEC-02': {
     name: 'Scripted lie or bias',
     category: 'user_deception',
     severity: 'High',
@@ -328,12 +320,10 @@ export const injectionRules: readonly SkillRule[] = [
       ),
     ],
   },
-  {
-    id: 'UNI-01',
+  'UNI-01': {
     name: 'Invisible or turning characters',
     category: 'hidden_unicode',
     severity: 'High',
-    languages: 'all',
     rationale:
       'Tag characters, spaces without width inside words and overrides of direction hide text from people and not from models.',
     remedy: 'Remove the invisible characters.',
@@ -349,4 +339,4 @@ export const injectionRules: readonly SkillRule[] = [
       ),
     ],
   },
-];
+});

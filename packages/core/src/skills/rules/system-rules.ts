@@ -6,7 +6,7 @@ import {
   chainInProse,
   signInCode,
   signInProse,
-  type SkillRule,
+  rulesOf,
 } from '../skill-rule.ts';
 
 const r = String.raw;
@@ -14,13 +14,11 @@ const writing = r`(?:>>|\btee\b|\becho\b|open\(|write|append|\bcp\b|\bmv\b|\bln\
 const home = r`(?:~/?|\$HOME/?|\$\{HOME\}/?|/home(?:/\*)?/?|/root/?|/Users/?|%USERPROFILE%|\$env:USERPROFILE|/\*?|C:\\{1,2}(?:Users|Windows)?)`;
 
 /** What stays, what rises, what is destroyed. */
-export const systemRules: readonly SkillRule[] = [
-  {
-    id: 'PER-01',
+export const systemRules = rulesOf({
+  'PER-01': {
     name: 'Scheduler or service entry',
     category: 'persistence',
     severity: 'High',
-    languages: 'all',
     rationale: 'A timer or a service goes on running when the task is done and the skill removed.',
     remedy: 'Let the user set up what is to run regularly, and show how to remove it.',
     patterns: [
@@ -51,12 +49,10 @@ export const systemRules: readonly SkillRule[] = [
       capability(r`\b(?:crontab -[el]|launchctl load|systemctl --user enable|schtasks)\b`),
     ],
   },
-  {
-    id: 'PER-02',
+  'PER-02': {
     name: 'Start-up file or hook of a shell, editor, repository or agent',
     category: 'persistence',
     severity: 'High',
-    languages: 'all',
     rationale: 'What is written there runs with each shell, commit, window or session, without the skill.',
     remedy: 'Show the line and let the user add it.',
     patterns: [
@@ -94,12 +90,10 @@ export const systemRules: readonly SkillRule[] = [
       capability([r`\.(?:bashrc|zshrc|bash_profile)\b`, writing]),
     ],
   },
-  {
-    id: 'PRV-01',
+  'PRV-01': {
     name: 'Rights gained',
     category: 'privilege_escalation',
     severity: 'High',
-    languages: 'all',
     rationale: 'The skill gives itself or everyone more rights than the user’s task needs.',
     remedy: 'Work with the rights of the user; say which command needs more and why.',
     patterns: [
@@ -132,12 +126,10 @@ export const systemRules: readonly SkillRule[] = [
       capability(r`\bsudo\s{1,3}[a-z]`),
     ],
   },
-  {
-    id: 'PRV-02',
+  'PRV-02': {
     name: 'Protection switched off',
     category: 'privilege_escalation',
     severity: 'High',
-    languages: 'all',
     rationale: 'Quarantine, antivirus, firewall or checks of certificates stand between a user and harm.',
     remedy: 'Leave it on; have the program signed or the certificate trusted.',
     patterns: [
@@ -191,12 +183,10 @@ export const systemRules: readonly SkillRule[] = [
       ),
     ],
   },
-  {
-    id: 'DES-01',
+  'DES-01': {
     name: 'Files or disks wiped',
     category: 'destructive',
     severity: 'High',
-    languages: 'all',
     rationale: 'The home folder, the root or a device is deleted or overwritten.',
     remedy: 'Delete only what the skill made, by its full path, after asking.',
     patterns: [
@@ -228,12 +218,10 @@ export const systemRules: readonly SkillRule[] = [
       ),
     ],
   },
-  {
-    id: 'DES-02',
+  'DES-02': {
     name: 'Ransom, mass deletion or history destroyed',
     category: 'destructive',
     severity: 'High',
-    languages: 'all',
     rationale:
       'Files are encrypted and their originals removed, tables dropped, backups and histories made irrecoverable.',
     remedy: 'Keep what was there; ask before every change that cannot be taken back.',
@@ -289,12 +277,10 @@ export const systemRules: readonly SkillRule[] = [
       ]),
     ],
   },
-  {
-    id: 'MIN-01',
+  'MIN-01': {
     name: 'Mining',
     category: 'crypto_mining',
     severity: 'Critical',
-    languages: 'all',
     rationale: 'The user’s machine earns coins for someone else.',
     remedy: 'Remove it.',
     patterns: [
@@ -314,12 +300,10 @@ export const systemRules: readonly SkillRule[] = [
       ]),
     ],
   },
-  {
-    id: 'SBX-01',
+  'SBX-01': {
     name: 'Way out of the sandbox',
     category: 'sandbox_escape',
     severity: 'High',
-    languages: 'all',
     rationale: 'The container’s or the agent’s walls are what makes running a stranger’s skill bearable.',
     remedy: 'Stay within the sandbox; ask for what has to be mounted.',
     patterns: [
@@ -348,4 +332,4 @@ export const systemRules: readonly SkillRule[] = [
       ),
     ],
   },
-];
+});
