@@ -14,7 +14,7 @@ export interface Lost {
   readonly traces: number;
   /** Logs of invocations that were answered. */
   readonly invocations: number;
-  /** Tasks that were told. */
+  /** Tasks whose ids were returned. */
   readonly tasks: number;
   /** Packages of skills that were taken and cannot be downloaded as they came. */
   readonly packages: number;

@@ -124,7 +124,7 @@ async function openTraces(crossings: Crossings) {
   };
 }
 
-/** What went wrong with a request may be told by its id, and by nothing else of it. */
+/** What went wrong with a request may be named by its id, and by nothing else of it. */
 function checkLine(line: string, crossings: Crossings): void {
   if (markersIn(line.replace(/"request_id":"[^"]*"/, '')).size > 0)
     crossings.add(`a line of the log: ${line.slice(0, 300)}`);

@@ -23,7 +23,7 @@ import { createEvaluationWorker } from './run/evaluation-worker.ts';
 const serviceName = 'guardrails-worker';
 const maxDrainMs = 10_000;
 
-/** Evaluations of endpoints and guardrail providers: runs them off the queue, and tells what came of them. */
+/** Evaluations of endpoints and guardrail providers: runs them off the queue, and reports what came of them. */
 export function createGuardrailsWorkerService(shared: Infrastructure): Service {
   const infrastructure = { ...shared, log: shared.log.child({ service: serviceName }) };
   const { config, database, coordination, log } = infrastructure;

@@ -163,7 +163,7 @@ async function answerSend(
   const result = note(invocation, await client.send(proxy, upstreamCall(invocation), contextOf(invocation)));
   await drain(flow.run(only(result)));
   const { task, reply } = flow;
-  if (task === undefined) throw new AgentFailure('nonsense', 'The agent answered with nothing that can be told');
+  if (task === undefined) throw new AgentFailure('nonsense', 'The agent answered with nothing that can be passed on');
   writer.outcome({ kind: 'sent', task: cutHistory(task, historyLength), message: reply });
 }
 
@@ -200,7 +200,7 @@ async function relay(
     await writer.event(update, task);
     if (writer.isOver || isTerminal(task.status.state) || isInterrupted(task.status.state)) break;
   }
-  if (!hasBegun) throw new AgentFailure('nonsense', 'The agent streamed nothing that can be told');
+  if (!hasBegun) throw new AgentFailure('nonsense', 'The agent streamed nothing that can be passed on');
   writer.endStream();
 }
 

@@ -34,7 +34,7 @@ export async function listTasks(
   const { tasks, total } = await store.list(proxy.id, viewer, { contextId, state, changedAfter }, page);
   const shown = tasks.slice(0, pageSize);
   const last = tasks.length > pageSize ? shown.at(-1) : undefined;
-  // The REST API tells tasks whole; 1.0 leaves artifacts out of lists unless they are asked for.
+  // The REST API returns tasks whole; 1.0 leaves artifacts out of lists unless they are asked for.
   const isWhole = surface.name === 'rest' || includeArtifacts === true;
   return {
     tasks: shown.map(({ task }) => {

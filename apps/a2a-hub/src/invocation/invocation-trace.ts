@@ -18,7 +18,7 @@ import type { ExchangeEnd } from '@portcullis/platform/traffic/exchange-end';
 import type { IncomingMessage } from 'node:http';
 import type { AgentEntry } from '../snapshot/hub-snapshot.ts';
 
-/** What of a call its spans tell. */
+/** What of a call its spans show. */
 interface TracedCall {
   readonly id: string;
   readonly request: IncomingMessage;
@@ -48,7 +48,7 @@ export class InvocationTrace {
   readonly #context: Context;
   #call: Span | undefined;
 
-  /** @param callers context of the caller's own span, when it told one */
+  /** @param callers context of the caller's own span, when it sent one */
   constructor(tracer: Tracer, callers: Context) {
     this.#tracer = tracer;
     this.#span = tracer.startSpan('agent request', { kind: SpanKind.SERVER }, callers);

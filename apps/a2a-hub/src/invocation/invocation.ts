@@ -126,7 +126,7 @@ export class Invocation implements TrafficExchange {
   foreignEvents = 0;
   /** forward: why the agent failed, for the log. */
   agentProblem: string | undefined = undefined;
-  /** forward: events told to the caller, and when the first was. */
+  /** forward: events sent to the caller, and when the first was. */
   events = 0;
   firstEventMs: number | undefined = undefined;
   /** As the caller got it. */

@@ -34,7 +34,7 @@ export function protocolError({ reason, error, message, problems }: Failure): A2
   return { code: a2aErrors[name].code, message: message ?? a2aErrors[name].message, reason: name, problems };
 }
 
-/** A failure as JSON-RPC tells it. */
+/** A failure as JSON-RPC renders it. */
 export function rpcErrorOf(failure: Failure, version: A2aVersion): object {
   const error = protocolError(failure);
   if (error !== undefined) return renderRpcError(error, version);
@@ -48,7 +48,7 @@ export function rpcErrorOf(failure: Failure, version: A2aVersion): object {
   return { code: ownCode, message, data };
 }
 
-/** The same as HTTP+JSON of 1.0 tells it. */
+/** The same as HTTP+JSON of 1.0 renders it. */
 export function httpErrorOf(failure: Failure): { readonly status: number; readonly body: object } {
   const { code, status } = errorCatalogue[failure.reason];
   const message = failureText(failure);

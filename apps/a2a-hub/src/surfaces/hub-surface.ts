@@ -114,7 +114,7 @@ function renderOutcome(outcome: Outcome): object {
 }
 
 /**
- * Only tasks and messages are told: what moves a task is told as the task it became, and what is added to an artifact as
+ * Only tasks and messages are sent: what moves a task is sent as the task it became, and what is added to an artifact as
  * a message with the new parts.
  */
 function renderHubEvent(event: StreamEvent, task: Task | undefined, isAnother: boolean): JsonObject | undefined {

@@ -75,7 +75,7 @@ export interface Surface {
   readonly name: (typeof agentSurfaces)[number];
   /** Whether a request without a body can be one. */
   readonly mayBeEmpty: boolean;
-  /** How refusals are told before the request was read. */
+  /** How refusals are rendered before the request was read. */
   readonly replies: Replies;
   read(request: SurfaceRequest): Reading;
 }

@@ -22,7 +22,7 @@ export interface SilentTaskParts {
 }
 
 const batchSize = 100;
-/** Agents that are told beside each other: one that hangs keeps others waiting for seconds. */
+/** Agents whose tasks are cancelled beside each other: one that hangs keeps others waiting for seconds. */
 const concurrency = 10;
 const maxIntervalMs = 60_000;
 
@@ -34,7 +34,7 @@ export const startFailingSilentTasks = (parts: SilentTaskParts): Repeated =>
       void parts.log.warn('Silent tasks of agents could not be ended', { reason: problemText(error) }),
   });
 
-/** One turn of it; answers how many tasks have failed. What is told of a task is durable before its agent hears of it. */
+/** One turn of it; answers how many tasks have failed. The failure of a task is durable before its agent hears of it. */
 export async function failSilentTasks({ database, log, silentMs, cancel }: SilentTaskParts): Promise<number> {
   for (let failed = 0; ;) {
     const tasks = await takeSilentTasks(database, silentMs);

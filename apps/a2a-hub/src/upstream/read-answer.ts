@@ -38,7 +38,7 @@ export function readAnswer<Value>(source: string, { route, id, status, read }: R
   throw describeFailure(answer.error, body, route);
 }
 
-/** What an agent tells in the middle of a stream. */
+/** What an agent sends in the middle of a stream. */
 export function readErrorEvent(source: string, route: Route, id: string): AgentFailure {
   const body = objectOf(parseJson(source, 200)) ?? {};
   const inner = 'error' in body ? body : { id, error: body };
@@ -70,7 +70,7 @@ function saysError(body: unknown, { binding }: Route): boolean {
 const failedStatus = (status: number): AgentFailure =>
   new AgentFailure('status', `The agent answered with the status ${status}`, { untouched: noEndpoint.has(status) });
 
-/** An error that the agent told, or the one that our reader has with its answer. */
+/** An error that the agent reported, or the one that our reader has with its answer. */
 function describeFailure(error: A2aError, body: unknown, { binding }: Route): AgentFailure {
   const isOurs = error.reason === 'INVALID_AGENT_RESPONSE' && (error.problems !== undefined || !tellsError(body));
   if (isOurs) {

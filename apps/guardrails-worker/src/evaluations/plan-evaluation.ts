@@ -20,7 +20,7 @@ interface Target {
 }
 
 const maxCases = 2_000;
-/** Where no connection test tells better. */
+/** Where no connection test has measured it. */
 const usualRequestMs = 2_000;
 export const defaults = { concurrency: 3, delay_ms: 200 };
 const microUsd = 1_000_000;

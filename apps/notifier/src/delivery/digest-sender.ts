@@ -94,7 +94,7 @@ async function send(
     .execute();
 }
 
-/** What a digest tells; the alert is its latest one, undefined when all were deleted. */
+/** What a digest says; the alert is its latest one, undefined when all were deleted. */
 async function loadDigest(
   id: string,
   { kysely }: Queryable,

@@ -25,7 +25,7 @@ export interface TraceRow {
   readonly content: string | null;
 }
 
-/** Tokens and their cost; the parts are null where the provider tells none. */
+/** Tokens and their cost; the parts are null where the provider reports none. */
 export interface TraceUsage {
   readonly protocol: string;
   readonly model: string;

@@ -11,7 +11,7 @@ export type Applied =
 
 /**
  * The task after an event of its stream. An event for another task, one behind the end, or one that makes the task grow
- * beyond its bounds changes nothing and is told.
+ * beyond its bounds changes nothing and is reported.
  */
 export function applyEvent(task: Task, event: StreamEvent): Applied {
   if ('message' in event) {

@@ -5,7 +5,7 @@ const structure = /["{}[\],]/g;
 /**
  * The JSON source with some elements of one list taken out, and all others byte for byte as they stand.
  * @param list offsets of the list in the source, brackets included
- * @param keep told the place of each element in the list
+ * @param keep handed the place of each element in the list
  */
 export function removeElements(
   source: string,

@@ -4,7 +4,7 @@ import { maxJsonDepth, NestedTooDeep } from './visit-strings.ts';
 /** A string, object or list as it stands in JSON source. */
 export interface JsonToken {
   readonly kind: 'key' | 'text' | 'container';
-  /** The way to it, as `visitStrings` tells it: a key's own way ends with itself. Valid during the visit only. */
+  /** The way to it, as `visitStrings` gives it: a key's own way ends with itself. Valid during the visit only. */
   readonly path: readonly (string | number)[];
   /** Offsets in the source, quotes and brackets included. */
   readonly start: number;

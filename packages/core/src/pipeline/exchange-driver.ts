@@ -27,7 +27,7 @@ export interface ExchangeObserver<Exchange> extends PipelineObserver<Exchange> {
 export interface DriverParts<Exchange, Unit, Forwarding> {
   readonly pipeline: Pipeline<Exchange, Unit, Forwarding>;
   readonly observer: ExchangeObserver<Exchange>;
-  /** Writes what the settle stages recorded, and tells when that is done. */
+  /** Writes what the settle stages recorded, and reports when that is done. */
   readonly write: (exchange: Exchange, written?: () => void) => void;
 }
 
@@ -64,7 +64,7 @@ export class ExchangeDriver<Exchange, Unit, Forwarding extends Forwarded<Exchang
     return outcome instanceof Promise ? outcome.then((late) => report(sink, late)) : report(sink, outcome);
   }
 
-  /** To be called once of each exchange, however it ended. @param written told when its records are */
+  /** To be called once of each exchange, however it ended. @param written called when its records are */
   settle(exchange: Exchange, written?: () => void): void {
     this.#runSettleStages(exchange);
     this.#observer.settled(exchange);

@@ -4,7 +4,7 @@ import type { Language } from './package/file-kind.ts';
 
 /**
  * How much a match proves. `chain`: source and sink, decoding and running, order and concealment stand together, the rule's
- * full severity. `sign`: half of that, one level lower. `capability`: what honest skills do as well; told, and never scored
+ * full severity. `sign`: half of that, one level lower. `capability`: what honest skills do as well; reported, and never scored
  * beyond Low.
  */
 export type Strength = 'chain' | 'sign' | 'capability';

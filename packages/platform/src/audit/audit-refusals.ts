@@ -54,7 +54,7 @@ function eventOf({ error, caller, method }: Refusal): AuditEventType | undefined
   return error.reason === 'bad_request' && method !== 'GET' ? 'security.input.invalid' : undefined;
 }
 
-/** Of wrong input the places are told, never the values. */
+/** Of wrong input the places are recorded, never the values. */
 const describe = (refusal: Refusal, event: AuditEventType): AuditEntry => ({
   ...auditEntry(refusal, {
     event,

@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * What differs between two states of a record, by the path of the field (`settings.timeout`). One side
- * is absent when the record was created or deleted. Of a secret only whether it was set is told; long
+ * is absent when the record was created or deleted. Of a secret only whether it was set is recorded; long
  * values are cut; after 50 fields the rest is counted.
  * @param secrets names of further fields that hold secrets, at any depth
  */

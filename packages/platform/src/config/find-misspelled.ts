@@ -7,7 +7,7 @@ interface Misspelled {
   readonly meant: string;
 }
 
-/** Names are told at most; more of them say no more. */
+/** So many names are reported at most; more of them say no more. */
 const most = 10;
 /** Shorter names are a few letters from many others that have nothing to do with this program. */
 const longName = 8;

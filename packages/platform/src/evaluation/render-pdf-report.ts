@@ -6,7 +6,7 @@ import { runTimeSliced } from '../event-loop/run-time-sliced.ts';
 import { latinText } from '../pdf/latin-text.ts';
 import { PdfPage, type PdfBar } from '../pdf/pdf-page.ts';
 
-/** Failures that are told with their evidence; all of them stand in the table at the end. */
+/** Failures that are shown with their evidence; all of them stand in the table at the end. */
 const mostFailures = 200;
 const mostEvidence = 3;
 const severityOrder = ['critical', 'high', 'medium', 'low'];

@@ -48,7 +48,7 @@ function isSignedPart(part: unknown, name?: string | number): boolean {
 
 const signatures = ['signature', 'thoughtSignature', 'thought_signature'];
 
-/** Findings in a text that stays as it is: what was to be hidden is only told. */
+/** Findings in a text that stays as it is: what was to be hidden is only reported. */
 export const monitorOnly = (findings: readonly Finding[]): readonly Finding[] =>
   findings.some(({ action }) => action === 'redact')
     ? findings.map((finding) => (finding.action === 'redact' ? { ...finding, action: 'monitor' } : finding))

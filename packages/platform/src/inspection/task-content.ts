@@ -13,7 +13,7 @@ export const taskContent = (value: Message | Task | StreamEvent): ValueContent =
 
 /**
  * The texts of an event of a stream: those of an artifact go on from one update to the next.
- * @param before what the artifact said already that no update of this stream has told
+ * @param before what the artifact said already that no update of this stream has sent
  * @throws {NestedTooDeep}
  */
 export const eventContent = (event: StreamEvent, before = ''): UnitContent =>

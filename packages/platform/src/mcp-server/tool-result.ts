@@ -29,7 +29,7 @@ export function renderToolError(error: GatewayError): ToolResult {
   };
 }
 
-/** What is unexpected is told as an internal error. */
+/** What is unexpected is answered as an internal error. */
 export const asToolError = (thrown: unknown): GatewayError => {
   if (thrown instanceof GatewayError) return thrown;
   if (thrown instanceof DatabaseUnavailable) {

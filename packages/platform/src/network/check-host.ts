@@ -37,6 +37,6 @@ function renderRefusal({ host, address, rule }: Extract<TargetHostCheck, { kind:
   return `${what} ${rule.replace(' (see ALLOWED_PRIVATE_TARGETS)', '')}. ${remedy}`;
 }
 
-/** A message, with what is to be told beside it. */
+/** A message, with what is to be said beside it. */
 export const withNote = (message: string, note: string | undefined): string =>
   note === undefined ? message : `${message}. ${note}`;

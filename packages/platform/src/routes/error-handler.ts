@@ -24,13 +24,13 @@ export interface Refusal {
 
 const speaksOAuth = new WeakSet<object>();
 
-/** Has the refusals of a route told as OAuth has them. */
+/** Renders the refusals of a route as OAuth has them. */
 export const renderAsOAuth: RequestHandler = (_request, response, next) => {
   speaksOAuth.add(response);
   next();
 };
 
-/** The only place where a throw becomes an answer. What we did not expect is logged and told as `Internal error`. */
+/** The only place where a throw becomes an answer. What we did not expect is logged and answered as `Internal error`. */
 export const createErrorHandler =
   (log: Logger, clientAddress: ClientAddress, onRefused: (refusal: Refusal) => void = () => {}): ErrorRequestHandler =>
   (thrown, request, response, _next) => {

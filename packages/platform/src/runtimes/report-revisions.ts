@@ -7,7 +7,7 @@ import { hasRevision, saveRevision, withdrawRevision, type Reporter, type Revisi
 
 /** Tells which configuration a data plane serves by. */
 export interface RevisionReports extends AsyncDisposable {
-  /** Never rejects: what the database does not take is told again. */
+  /** Never rejects: what the database does not take is reported again. */
   report(report: RevisionReport): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ export function createEncryption(key: string, previousKey?: string): Encryption 
     return `v1.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
   };
 
-  /** The first that opens it counts; what the first one says of one that none opens is told. */
+  /** The first that opens it counts; what the first one says of one that none opens is reported. */
   const open = (sealed: string, contexts: readonly (string | undefined)[]) => {
     let fault: unknown;
     for (const context of contexts) {

@@ -7,7 +7,7 @@ import type { Tables } from '../database/tables.ts';
  * disk know no more of a configuration than this.
  */
 export interface SnapshotSource<Row> {
-  /** Under which `config_changes` tells of it. */
+  /** Under which `config_changes` has it. */
   readonly kind: string;
   /** The id that a change of the row tells; undefined where any change means all rows. */
   readonly idOf?: (row: Row) => string | number;
@@ -18,7 +18,7 @@ export interface SnapshotSource<Row> {
 export type Reader = Kysely<Tables>;
 
 /**
- * The rows of a table by the id under which their changes are told: their own, or that of what
+ * The rows of a table by the id under which their changes are reported: their own, or that of what
  * they belong to. Immutable, as the rows are: what did not change is the same from one to the next.
  */
 export type RowsById<Row> = PersistentMap<string, readonly Row[]>;

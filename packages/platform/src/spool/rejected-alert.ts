@@ -7,7 +7,7 @@ const maxReasonLength = 500;
 
 /**
  * Makes the alert about records that the database refused, at most one a minute. Answers undefined when there is
- * nothing to tell, or when it is alerts that were refused: telling that by an alert would go on for ever.
+ * nothing to tell, or when it is alerts that were refused: reporting that by an alert would go on for ever.
  */
 export function createRejectedAlerts(now: () => number = Date.now) {
   let alertedAt = Number.NEGATIVE_INFINITY;

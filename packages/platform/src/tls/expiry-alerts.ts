@@ -40,7 +40,8 @@ export function startExpiryAlerts({
   };
   return runEvery(raise, {
     intervalMs,
-    onFault: (error) => void log.debug('The end of a certificate could not be told', { problem: problemText(error) }),
+    onFault: (error) =>
+      void log.debug('The expiry of a certificate could not be reported', { problem: problemText(error) }),
   });
 }
 

@@ -16,7 +16,7 @@ export interface TlsSource<Value> {
   value: Value | undefined;
   /** Why the files that are there now are not in use. */
   problem: string | undefined;
-  /** The last of them that the log tells. */
+  /** The last of them that was logged. */
   toldProblem: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function load(source: TlsSource<TlsPair> | TlsSource<Authorities>, 
     source.problem = undefined;
   } catch (error) {
     const problem = problemText(error);
-    // Between writing a certificate and its key they do not fit: told when it is so at two looks.
+    // Between writing a certificate and its key they do not fit: reported when it is so at two looks.
     if (problem === source.problem && problem !== source.toldProblem && source.value !== undefined) {
       const { name } = source;
       log.warn('Certificates that changed cannot be used; the former ones stay in force', { name, problem });

@@ -7,7 +7,7 @@ export const originOf = ({ socket, headers }: IncomingMessage): string =>
   `${'encrypted' in socket ? 'https' : 'http'}://${headers.host ?? ''}`;
 
 /**
- * A URL as spans tell it: names of the query stay, their values do not, for any of them may be a
+ * A URL as spans show it: names of the query stay, their values do not, for any of them may be a
  * token. What is no name of a parameter is masked whole.
  * @param origin scheme and authority
  * @param target path and query, as the request line has them

@@ -11,7 +11,7 @@ type LimitAnswer = Pick<BucketAnswer, 'allowed' | 'retryAfterMs'>;
 export interface RateLimit<Rule = BucketRule> {
   /** What is counted together has one name in all processes, and nothing else of the store has it. */
   readonly name: string;
-  /** As it is told to the client. More than 0. */
+  /** As the client is shown it. More than 0. */
   readonly perMinute: number;
   readonly rule: Rule;
   /** Refuse while the store is away, instead of limiting in this process. */

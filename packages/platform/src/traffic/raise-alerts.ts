@@ -7,7 +7,7 @@ import type { TrafficExchange } from './traffic-exchange.ts';
 import { alertRecord, nameOf } from './alert-record.ts';
 import { groupByRule, type MatchedRule } from './group-by-rule.ts';
 
-/** Rules that one alert tells of, and findings that it shows of each. */
+/** Rules that one alert names, and findings that it shows of each. */
 const maxRules = 20;
 const maxEvidence = 5;
 /** Other rules that the description names. */
@@ -78,7 +78,7 @@ const renderFindings = ({ findings }: MatchedRule) =>
 
 const isAny = (rules: readonly MatchedRule[]): rules is RuleList => rules.length > 0;
 
-/** Turns all findings of an exchange that were not told yet into one alert, led by the most severe of its rules. */
+/** Turns all findings of an exchange that were not reported yet into one alert, led by the most severe of its rules. */
 export const raiseAlerts: SettleStage<TrafficExchange> = {
   name: 'raise-alerts',
   run(exchange) {

@@ -90,7 +90,7 @@ export interface TrafficExchange {
   access: object | undefined;
   /** Those that inspect. */
   readonly findings: readonly LocatedFinding[];
-  /** raise-alerts: how many of the findings have been told already. */
+  /** raise-alerts: how many of the findings have been reported already. */
   alertedFindings: number;
   /** Engine: set when the gateway refused or broke off. */
   readonly ending: ExchangeEnd | undefined;

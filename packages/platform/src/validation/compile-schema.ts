@@ -16,7 +16,7 @@ export type SchemaCheck = (value: unknown) => readonly Problem[];
 const maxProblems = 20;
 const maxPathLength = 300;
 
-/** Values of which all problems are looked for. Of more the first is told: a list of a million may have a million. */
+/** Values of which all problems are looked for. Of more the first is reported: a list of a million may have a million. */
 const maxNamedValues = 2_000;
 
 const rules: Options = { allowUnionTypes: true, messages: false, verbose: true };
@@ -88,7 +88,7 @@ function holdsFewValues(value: unknown): boolean {
   return true;
 }
 
-/** What is wrong by one of several allowed shapes: the shapes are told together. */
+/** What is wrong by one of several allowed shapes: the shapes are reported together. */
 const ofAlternative = /\/anyOf\/\d/;
 
 function renderProblem(error: ErrorObject, root: string): Problem {

@@ -6,7 +6,7 @@ import { compileJsonSchema, compileTextSchema, type SchemaCheck } from './compil
 import { GatewayError } from '../http/gateway-error.ts';
 import { createSynonymReader } from './read-synonyms.ts';
 
-/** Compiles a route's schemas once into what reads its requests. Every problem is told at once. */
+/** Compiles a route's schemas once into what reads its requests. Every problem is reported at once. */
 export function createInputParser({ parts, bodyOptional }: Route): (request: Request) => RouteInput<RouteParts> {
   const params = parts.params && compileTextSchema(parts.params, '/params');
   const query = parts.query && compileTextSchema(parts.query, '/query');

@@ -10,7 +10,7 @@ export interface SyslogMessage {
   readonly id: string;
   /** Of the structured data, most important first: the last ones give way where there is too little room. Names are ours. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
-  /** What is told to people, or an object that programs read. Texts of an object are cut where there is too little room. */
+  /** A text for people, or an object that programs read. Texts of an object are cut where there is too little room. */
   readonly content: string | object;
 }
 

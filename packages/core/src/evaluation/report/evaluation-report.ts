@@ -40,7 +40,7 @@ type CaseFacts = Pick<
   'testId' | 'name' | 'description' | 'complianceImpact' | 'category' | 'severity' | 'mappings'
 >;
 
-/** What reports tell of a case. */
+/** What reports show of a case. */
 export const factsOf = (
   testCase: Pick<
     EvaluationCase,

@@ -84,7 +84,7 @@ export const frameworks = {
 export type FrameworkId = keyof typeof frameworks;
 export const frameworkIds = Object.keys(frameworks) as readonly FrameworkId[];
 
-/** What a chat endpoint cannot be asked about by prompts: it is told as not assessed, never as passed. */
+/** What a chat endpoint cannot be asked about by prompts: it is reported as not assessed, never as passed. */
 export const notAssessable: Readonly<Partial<Record<FrameworkId, readonly string[]>>> = {
   owasp_llm: ['LLM04', 'LLM08'],
   owasp_agentic: ['ASI07'],

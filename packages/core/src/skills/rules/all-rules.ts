@@ -6,7 +6,7 @@ import { injectionRules } from './injection-rules.ts';
 import { systemRules } from './system-rules.ts';
 import type { SkillRule } from '../skill-rule.ts';
 
-/** Every rule, in the order in which they are told to people. */
+/** Every rule, in the order in which people are shown them. */
 export const skillRules: readonly SkillRule[] = [
   ...exfiltrationRules,
   ...credentialRules,
