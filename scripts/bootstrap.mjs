@@ -57,6 +57,13 @@ const commands = new Map([
     },
   ],
   [
+    'journeys',
+    {
+      script: 'scripts/journeys.ts',
+      says: 'walks what people come to the API for by HTTP calls alone, and counts them; --help',
+    },
+  ],
+  [
     'security',
     {
       script: 'scripts/security.ts',

@@ -30,7 +30,7 @@ export async function loadAuditFilterOrThrow(database: Queryable, query: AuditFi
 }
 
 /** What is told without looking anything up. @throws {GatewayError} naming every word and time that is not known */
-export function parseAuditFilterOrThrow(query: AuditFilters, now: Date): AuditFilter {
+function parseAuditFilterOrThrow(query: AuditFilters, now: Date): AuditFilter {
   const problems: Problem[] = [];
   const readList = (field: 'event_type' | 'severity', known: readonly string[]): readonly string[] | undefined => {
     const words = query[field]?.split(',').map((word) => word.trim().toLowerCase());
