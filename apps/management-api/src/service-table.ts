@@ -4,6 +4,7 @@ import { startRetention } from '@portcullis/platform/retention/retention';
 import { createJob, type ServicePart } from '@portcullis/platform/service/service-part';
 import { startAlertRetention } from './alerts/alert-retention.ts';
 import { startAuditAnnouncer } from './audit/announce-audit.ts';
+import { startBudgetAlerts } from './budgets/budget-alerts.ts';
 import { startCanaryJob } from './canaries/canary-job.ts';
 import { startProviderProbes } from './guardrail-providers/probe-providers.ts';
 import { startLiveWatch } from './live/live-watch.ts';
@@ -39,6 +40,7 @@ export function createServiceTable(parts: ManagementParts): readonly ServicePart
     createJob(() => startAuditJob({ database, log, sealKey, keepMs: config.AUDIT_LOG_RETENTION })),
     createJob(() => startSecretJob({ database, encryption, sealKey, config, log })),
     createJob(() => startCanaryJob({ database, log })),
+    createJob(() => startBudgetAlerts({ database, log })),
     createJob(() => startOAuthProxyJob({ database, encryption, log })),
     createJob(() => startProbes(parts)),
     createJob(() => startToolCheckJob({ infrastructure, scanner, log })),

@@ -48,6 +48,15 @@ describe.each(stores)('the rotation of an API key (%s)', (store) => {
     const old = await create();
     const { key } = await rotate(old.api_key.id, { overlap_minutes: 0, expires_in_minutes: 5 });
     expect([await statusOf(old.key), await statusOf(key)]).toEqual([401, 200]);
+    // Who presents the key itself is told what happened to it.
+    expect(await management.anonymous.withKey(old.key).refusal(listProxies)).toMatchObject({
+      error: 'Invalid API key',
+      message: expect.stringMatching(
+        /^The API key "agents" was revoked: it was rotated, and API key \d+ took its place$/,
+      ),
+    });
+    const unknown = await management.anonymous.withKey('gw_unknown').refusal(listProxies);
+    expect(unknown.message).toBeUndefined();
   });
 
   test('never lets a key live longer than it would have', async () => {

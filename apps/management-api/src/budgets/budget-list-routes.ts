@@ -20,7 +20,7 @@ import type { Database, Queryable } from '@portcullis/platform/database/database
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
-import { loadBudgets, renderBudget, type LoadedBudget } from './load-budgets.ts';
+import { loadBudgets, renderBudget, shareOf, type LoadedBudget } from './load-budgets.ts';
 import { endRaise, insertRaise, listRaiseRows, renderRaise } from './raise-queries.ts';
 
 export const budgetListRoutes = (database: Database): BoundRoute[] => [
@@ -99,10 +99,6 @@ function filterBudgets(
     .toSorted((one, other) => other.share - one.share || one.budget.name.localeCompare(other.budget.name))
     .map(({ budget }) => budget);
 }
-
-/** Beyond 1 where more than the budget was spent. */
-export const shareOf = ({ spentMicroUsd, budgetMicroUsd }: LoadedBudget): number =>
-  budgetMicroUsd === 0 ? 1 : spentMicroUsd / budgetMicroUsd;
 
 type BudgetPlace = Pick<LoadedBudget, 'level' | 'id'> & { readonly period?: BudgetPeriod };
 

@@ -131,6 +131,10 @@ function dayBounds(now: Date) {
   return { start, end: new Date(start.getTime() + dayMs) };
 }
 
+/** Beyond 1 where more than the budget was spent. */
+export const shareOf = ({ spentMicroUsd, budgetMicroUsd }: LoadedBudget): number =>
+  budgetMicroUsd === 0 ? 1 : spentMicroUsd / budgetMicroUsd;
+
 const states: Readonly<Record<BudgetVerdict, Budget['state']>> = { pass: 'ok', warn: 'warning', block: 'blocked' };
 
 export function renderBudget(budget: LoadedBudget, now: Date): Budget {

@@ -1,3 +1,4 @@
+import { describeEndedKey } from '@portcullis/core/identity/ended-key';
 import { hashKey } from '@portcullis/core/identity/presented-key';
 import type { Database } from '../database/database.ts';
 import type { KeyCaller } from '../routes/bound-route.ts';
@@ -11,14 +12,16 @@ import { sql } from 'kysely';
 export async function identifyKeyOrThrow({ kysely }: Database, key: string): Promise<KeyCaller> {
   const row = await kysely
     .selectFrom('api_keys')
-    .innerJoin('user_groups', 'user_groups.id', 'user_group_id')
+    .innerJoin('user_groups', 'user_groups.id', 'api_keys.user_group_id')
     .select(['api_keys.id', 'api_keys.name', 'api_keys.active', 'user_groups.active as group_active'])
-    .select(['user_group_id', 'allowed_agents', sql<boolean>`coalesce(expires_at <= now(), false)`.as('expired')])
-    .where('key_hash', '=', hashKey(key))
+    .leftJoin('api_keys as successors', 'successors.rotated_from', 'api_keys.id')
+    .select(['api_keys.user_group_id', 'api_keys.allowed_agents', 'api_keys.expires_at', 'successors.id as rotated_to'])
+    .select(sql<boolean>`coalesce(api_keys.expires_at <= now(), false)`.as('expired'))
+    .where('api_keys.key_hash', '=', hashKey(key))
     .executeTakeFirst();
   if (row === undefined) throw new GatewayError('key_unknown');
-  if (!row.active) throw new GatewayError('key_revoked');
-  if (row.expired) throw new GatewayError('key_expired');
+  if (!row.active) throw new GatewayError('key_revoked', { message: describeEnded(row) });
+  if (row.expired) throw new GatewayError('key_expired', { message: describeEnded(row) });
   if (!row.group_active) throw new GatewayError('group_inactive');
   const { allowed_agents: allowedAgents } = row;
   return {
@@ -29,3 +32,11 @@ export async function identifyKeyOrThrow({ kysely }: Database, key: string): Pro
     ...(allowedAgents !== null && { allowedAgents }),
   };
 }
+
+const describeEnded = (row: { name: string; active: boolean; expires_at: Date | null; rotated_to: number | null }) =>
+  describeEndedKey({
+    name: row.name,
+    active: row.active,
+    expiresAtMs: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+    rotatedTo: row.rotated_to ?? undefined,
+  });

@@ -10,6 +10,7 @@ export interface KeyRow {
   readonly expires_at_ms: number | null;
   /** Null, and absent from copies of older versions: none, and no restriction. */
   readonly owner_id?: number | null;
+  readonly rotated_to?: number | null;
   readonly allowed_models?: readonly string[] | null;
   readonly allowed_tools?: readonly string[] | null;
   readonly allowed_agents?: readonly string[] | null;
@@ -35,9 +36,11 @@ export const keySource: SnapshotSource<KeyRow> = {
   async load(reader, ids) {
     const rows = await reader
       .selectFrom('api_keys')
-      .select(['id', 'name', 'user_group_id', 'key_hash', 'active', 'expires_at'])
-      .select(['owner_id', 'allowed_models', 'allowed_tools', 'allowed_agents'])
-      .where(numbered('id', ids))
+      .leftJoin('api_keys as successors', 'successors.rotated_from', 'api_keys.id')
+      .select(['api_keys.id', 'api_keys.name', 'api_keys.user_group_id', 'api_keys.key_hash', 'api_keys.active'])
+      .select(['api_keys.expires_at', 'api_keys.owner_id', 'successors.id as rotated_to'])
+      .select(['api_keys.allowed_models', 'api_keys.allowed_tools', 'api_keys.allowed_agents'])
+      .where(numbered('api_keys.id', ids))
       .execute();
     return rows.map(({ expires_at, ...row }) => ({ ...row, expires_at_ms: expires_at?.getTime() ?? null }));
   },

@@ -52,6 +52,7 @@ const compileKey = (row: KeyRow): KeyEntry => ({
   groupId: row.user_group_id,
   active: row.active,
   expiresAtMs: row.expires_at_ms ?? Number.POSITIVE_INFINITY,
+  rotatedTo: row.rotated_to ?? undefined,
   ownerId: row.owner_id ?? undefined,
   models: createNameScope(row.allowed_models),
   tools: createNameScope(row.allowed_tools),

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { AlertRecord, Severity } from '@portcullis/contracts/records';
+import { alertUuid } from '../alerts/alert-uuid.ts';
 import type { Database } from '../database/database.ts';
 import { problemText } from '../errors/problem.ts';
 import { runEvery } from '../event-loop/run-every.ts';
@@ -60,7 +60,7 @@ export function renderExpiryAlert(ending: ExpiringCertificate): AlertRecord {
   const hasEnded = daysLeft < 0;
   return {
     kind: 'alert',
-    event_id: uuidOf(`certificate ${fingerprint} ${step}`),
+    event_id: alertUuid(`certificate ${fingerprint} ${step}`),
     timestamp: new Date().toISOString(),
     request_id: null,
     severity,
@@ -81,12 +81,4 @@ export function renderExpiryAlert(ending: ExpiringCertificate): AlertRecord {
     user_group: null,
     raw_data: { certificate: subject, fingerprint, ends_at: endsAt.toISOString() },
   };
-}
-
-/** The same for the same text, so that what several processes raise is stored once. */
-function uuidOf(text: string): string {
-  const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -1,3 +1,4 @@
+import { describeEndedKey } from '@portcullis/core/identity/ended-key';
 import { hashKey, type PresentedKey } from '@portcullis/core/identity/presented-key';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import { findClientCertificate } from './client-certificate.ts';
@@ -24,10 +25,10 @@ export const createIdentify = <Exchange extends TrafficExchange>(
   },
 });
 
-/** Refuses a key that is revoked or has expired. */
-export function judgeKey({ active, expiresAtMs }: KeyEntry, nowMs: number): Verdict {
-  if (!active) return deny('key_revoked');
-  return expiresAtMs <= nowMs ? deny('key_expired') : next;
+/** Refuses a key that is revoked or has expired, and says so: who presents it knows it. */
+export function judgeKey(key: KeyEntry, nowMs: number): Verdict {
+  if (key.active && key.expiresAtMs > nowMs) return next;
+  return deny(key.active ? 'key_expired' : 'key_revoked', { message: describeEndedKey(key) });
 }
 
 /** Undefined where the client showed none. */

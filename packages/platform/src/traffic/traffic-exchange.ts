@@ -14,6 +14,8 @@ export interface KeyEntry {
   readonly active: boolean;
   /** Epoch milliseconds; Infinity when the key never expires. */
   readonly expiresAtMs: number;
+  /** The key that took its place. */
+  readonly rotatedTo?: number | undefined;
   /** The user who answers for it. */
   readonly ownerId?: number | undefined;
   /** What it may use of what its group may; undefined is all of it. */
