@@ -78,6 +78,12 @@ describe('a request', () => {
     const expected = body('<EMAIL_1>', '{\\"to\\":\\"a\\\\n<EMAIL_2>\\"}').replace('\\u00e9', 'é');
     expect(target.seen[0]).toMatchObject({ body: expected, length: String(Buffer.byteLength(expected)) });
     expect(JSON.parse((JSON.parse(expected) as { x: string }).x)).toEqual({ to: 'a\n<EMAIL_2>' });
+    const log = proxy.spool.records.find(({ kind }) => kind === 'request_log');
+    expect(log).toMatchObject({
+      changes: { redacted_in_request: ['EMAIL'] },
+      inspection_ms: expect.any(Number),
+      target_wait_ms: expect.any(Number),
+    });
   });
 
   test('is redacted in its query and in plain text', async () => {

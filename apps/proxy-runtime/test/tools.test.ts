@@ -228,8 +228,11 @@ describe.each(carriers)('a list in %s', (carrier) => {
       ` ${others[0]},\t${odd} , ${others.slice(1).join(',')}`,
       ', "nextCursor":"a\\u00e9", "ttlMs": 1.0',
     );
-    const { body } = await ask(sent, listRequest, { tools: own });
+    const { body, records } = await ask(sent, listRequest, { tools: own });
     expect(body).toBe(list(`\t${odd} `, ', "nextCursor":"a\\u00e9", "ttlMs": 1.0'));
+    expect(records.find(({ kind }) => kind === 'request_log')).toMatchObject({
+      changes: { hidden_tools: [closed.name, 'unheard [of], "tools"'] },
+    });
   });
 
   test('is empty when all of them are hidden, and as it came when none is', async () => {

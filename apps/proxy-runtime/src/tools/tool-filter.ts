@@ -64,7 +64,7 @@ export class ToolFilter implements ResponseFilter<StreamUnit> {
   }
 
   #noteHidden({ hidden }: AnswerReview): void {
-    const names = [...hidden].flatMap(([{ tools }, places]) => [...places].map((at) => toolName(tools[at]) ?? ''));
+    const names = [...hidden].flatMap(([{ tools }, places]) => [...places].flatMap((at) => toolName(tools[at]) ?? []));
     this.#exchange.hiddenTools = [...new Set([...this.#exchange.hiddenTools, ...names])].slice(0, maxHiddenNames);
   }
 
