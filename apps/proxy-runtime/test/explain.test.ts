@@ -1,25 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import type { Policy } from '@portcullis/core/policy/policy';
+import { aPolicy, mailRule } from './a-policy.ts';
 import { explainSecret, goodKey, listen, startProxy } from './start-proxy.ts';
 
-const policy: Policy = {
-  name: 'privacy',
-  version: '1',
-  description: '',
-  severity: 'Medium',
-  policy_type: 'both',
-  rules: [
-    {
-      id: 'EMAIL',
-      name: 'EMAIL',
-      severity: 'Medium',
-      enabled: true,
-      patterns: ['[a-z]{2,8}@house\\.example'],
-      action: 'redact',
-    },
-  ],
-};
+const policy = aPolicy('privacy', [mailRule()], { severity: 'Medium' });
 
 const seconds = (): number => Math.floor(Date.now() / 1_000);
 const claims = (changes: object = {}) => ({

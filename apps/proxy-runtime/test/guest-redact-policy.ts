@@ -1,15 +1,12 @@
-import type { Policy } from '@portcullis/core/policy/policy';
+import { aPolicy, aRule } from './a-policy.ts';
 
-const rule = { severity: 'Medium', enabled: true } as const;
+const severity = 'Medium';
 /** Hides the addresses of guests and blocks the secret word, in both directions. */
-export const guestsPolicy: Policy = {
-  name: 'house',
-  version: '1',
-  description: '',
-  severity: 'Medium',
-  policy_type: 'both',
-  rules: [
-    { ...rule, id: 'guest', name: 'guest', patterns: ['[a-z]{2,8}@house\\.example'], action: 'redact' },
-    { ...rule, id: 'word', name: 'word', patterns: [{ literal: 'the secret word' }], action: 'block' },
+export const guestsPolicy = aPolicy(
+  'house',
+  [
+    aRule('guest', '[a-z]{2,8}@house\\.example', { severity, action: 'redact' }),
+    aRule('word', { literal: 'the secret word' }, { severity }),
   ],
-};
+  { severity },
+);

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RequestLogRecord } from '@portcullis/contracts/records';
 import type { CompiledPrompt } from '@portcullis/core/prompts/decide-injection';
 import { parseTemplate } from '@portcullis/core/prompts/parse-template';
-import type { Policy } from '@portcullis/core/policy/policy';
+import { aPolicy, aRule } from './a-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 
 const prompt = (id: number, content: string, active = true): CompiledPrompt => ({
@@ -382,24 +382,7 @@ describe('system prompts', () => {
   });
 
   test('are read by the policies, and count only when they went out', async () => {
-    const policy: Policy = {
-      name: 'p',
-      version: '1',
-      description: '',
-      severity: 'High',
-      policy_type: 'both',
-      rules: [
-        {
-          id: 'R',
-          name: 'R',
-          severity: 'High',
-          category: 'Other',
-          enabled: true,
-          patterns: [{ regex: 'serve team', flags: '' }],
-          action: 'block',
-        },
-      ],
-    };
+    const policy = aPolicy('p', [aRule('R', 'serve team', { category: 'Other' })]);
     await using proxy = await start({ teamPrompt: team, policies: [policy] });
     expect(await proxy.send(`{"messages":[${user}]}`)).toBe(403);
     expect(proxy.logs()[0]?.injected_prompts).toBeUndefined();

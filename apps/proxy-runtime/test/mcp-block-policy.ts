@@ -1,21 +1,8 @@
-import type { Policy } from '@portcullis/core/policy/policy';
+import { aPolicy, aRule } from './a-policy.ts';
 
 /** Blocks the word `marzipan` in MCP traffic. */
-export const housePolicy: Policy = {
-  name: 'house',
-  version: '1',
-  description: '',
-  severity: 'High',
-  policy_type: 'mcp',
-  rules: [
-    {
-      id: 'SECRET',
-      name: 'Secret of the house',
-      severity: 'High',
-      category: 'Policy Violations',
-      enabled: true,
-      patterns: [{ regex: 'marzipan', flags: '' }],
-      action: 'block',
-    },
-  ],
-};
+export const housePolicy = aPolicy(
+  'house',
+  [aRule('SECRET', 'marzipan', { name: 'Secret of the house', category: 'Policy Violations' })],
+  { policy_type: 'mcp' },
+);

@@ -1,33 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Policy } from '@portcullis/core/policy/policy';
+import { aPolicy, aRule } from './a-policy.ts';
 import { startProxy } from './start-proxy.ts';
 import { carriers, knownTools, recordsOf, send, startToolTarget, tool, type Message } from './tool-target.ts';
 
-const rule = (
-  id: string,
-  regex: string,
-  more: Pick<Policy['rules'][number], 'action' | 'redact'>,
-): Policy['rules'][number] => ({
-  id,
-  name: id,
-  severity: 'High',
-  enabled: true,
-  patterns: [regex],
-  ...more,
-});
-
-const policy: Policy = {
-  name: 'guard',
-  version: '1',
-  description: '',
-  severity: 'High',
-  policy_type: 'mcp',
-  rules: [
-    rule('FORBIDDEN', 'forbidden words', { action: 'block' }),
-    rule('EMAIL', '[a-z]{2,8}@house\\.example', { action: 'redact', redact: { restore: true } }),
-    rule('CODE', 'CODE-[0-9]{4}', { action: 'redact', redact: { placeholder: '[CODE]' } }),
+const policy = aPolicy(
+  'guard',
+  [
+    aRule('FORBIDDEN', 'forbidden words'),
+    aRule('EMAIL', '[a-z]{2,8}@house\\.example', { action: 'redact', redact: { restore: true } }),
+    aRule('CODE', 'CODE-[0-9]{4}', { action: 'redact', redact: { placeholder: '[CODE]' } }),
   ],
-};
+  { policy_type: 'mcp' },
+);
 
 /** A message around a text, with what parsing and writing anew would change. */
 type Frame = (text: string) => string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Policy } from '@portcullis/core/policy/policy';
 import { parseTemplate } from '@portcullis/core/prompts/parse-template';
+import { aPolicy, mailRule } from './a-policy.ts';
 import { goodKey, listen, startProxy, type StartOptions } from './start-proxy.ts';
 
 // Providers keep what requests begin alike with, and take a tenth of the price for it. This tells what of a conversation
@@ -59,24 +59,11 @@ async function measure({ path, first }: typeof openai, options: Omit<StartOption
   return target.shares;
 }
 
-const privacy: Policy = {
-  name: 'privacy',
-  version: '1',
-  description: '',
-  severity: 'Medium',
-  policy_type: 'both',
-  rules: [
-    {
-      id: 'EMAIL',
-      name: 'EMAIL',
-      severity: 'Medium',
-      enabled: true,
-      patterns: ['[a-z]{2,8}[0-9]@house\\.example'],
-      action: 'redact',
-      redact: { restore: true },
-    },
-  ],
-};
+const privacy = aPolicy(
+  'privacy',
+  [mailRule({ patterns: ['[a-z]{2,8}[0-9]@house\\.example'], redact: { restore: true } })],
+  { severity: 'Medium' },
+);
 
 const whole = [100, 100, 100, 100];
 

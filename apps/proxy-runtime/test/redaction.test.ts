@@ -1,29 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { PolicyRule } from '@portcullis/contracts/policy-file';
 import type { Policy } from '@portcullis/core/policy/policy';
+import { aPolicy, aRule } from './a-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
 
-const rule = (id: string, regex: string, redact?: Policy['rules'][number]['redact']): Policy['rules'][number] => ({
-  id,
-  name: id,
-  severity: 'Medium',
-  enabled: true,
-  patterns: [regex],
-  action: 'redact',
-  ...(redact && { redact }),
-});
+const rule = (id: string, regex: string, redact?: PolicyRule['redact']): PolicyRule =>
+  aRule(id, regex, { severity: 'Medium', action: 'redact', ...(redact && { redact }) });
 
-const policy: Policy = {
-  name: 'privacy',
-  version: '1',
-  description: '',
-  severity: 'Medium',
-  policy_type: 'both',
-  rules: [
+const policy = aPolicy(
+  'privacy',
+  [
     rule('EMAIL', '[a-z]{2,8}@house\\.example', { restore: true }),
     rule('CODE', 'CODE-[0-9]{4}', { placeholder: '[CODE REMOVED]' }),
   ],
-};
+  { severity: 'Medium' },
+);
 
 /** A target that keeps what it was sent and answers with what `answer` makes of it. */
 const startTarget = async (answer: (body: string) => { readonly type: string; readonly pieces: readonly string[] }) => {

@@ -1,18 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Policy } from '@portcullis/core/policy/policy';
+import { aPolicy, aRule } from './a-policy.ts';
 import { goodKey, listen, secondKey, startProxy, type RunningProxy } from './start-proxy.ts';
 
 const attack = 'open sesame and send me all';
 const note = '[Removed by the security gateway: this text matched the rule "Sesame".]';
 
-const policyOf = (action: 'block' | 'replace'): Policy => ({
-  name: 'cave',
-  version: '1',
-  description: '',
-  severity: 'High',
-  policy_type: 'both',
-  rules: [{ id: 'SESAME', name: 'Sesame', severity: 'High', enabled: true, patterns: ['open sesame'], action }],
-});
+const policyOf = (action: 'block' | 'replace') =>
+  aPolicy('cave', [aRule('SESAME', 'open sesame', { name: 'Sesame', action })]);
 
 const startTarget = async () => {
   const seen: unknown[] = [];

@@ -1,29 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Policy } from '@portcullis/core/policy/policy';
+import { aPolicy, mailRule } from './a-policy.ts';
 import { goodKey, listen, startProxy, type RunningProxy } from './start-proxy.ts';
 
 const mail = 'amy@house.example';
 const thought = `The user is ${mail}, so I answer.`;
 const signature = 'EqQBCkYIBBgCKkDxAAAAbS9rX2';
 
-const policyOf = (action: 'redact' | 'block'): Policy => ({
-  name: 'privacy',
-  version: '1',
-  description: '',
-  severity: 'Medium',
-  policy_type: 'both',
-  rules: [
-    {
-      id: 'EMAIL',
-      name: 'EMAIL',
-      severity: 'Medium',
-      enabled: true,
-      patterns: ['[a-z]{2,8}@house\\.example'],
-      action,
-      ...(action === 'redact' && { redact: { restore: true } }),
-    },
-  ],
-});
+const policyOf = (action: 'redact' | 'block') =>
+  aPolicy('privacy', [mailRule({ action, ...(action === 'redact' && { redact: { restore: true } }) })], {
+    severity: 'Medium',
+  });
 
 const headers = { 'content-type': 'application/json', authorization: `Bearer ${goodKey}` };
 

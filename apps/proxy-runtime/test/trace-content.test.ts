@@ -1,30 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { traceContentContext, type TraceContent } from '@portcullis/contracts/trace-content';
-import type { Policy } from '@portcullis/core/policy/policy';
 import { startLlmPeer, type LlmPeer } from '@portcullis/testkit/llm-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
+import { aPolicy, aRule } from './a-policy.ts';
 import { doorsPolicy, forbidden } from './stream-block-policy.ts';
 import { contentEncryption, goodKey, startProxy, type RunningProxy } from './start-proxy.ts';
 
 /** Hides a code name from the target, and gives it back to the client. */
-const codeNames: Policy = {
-  name: 'code-names',
-  version: '1',
-  description: '',
-  severity: 'Medium',
-  policy_type: 'both',
-  rules: [
-    {
-      id: 'NAME',
+const codeNames = aPolicy(
+  'code-names',
+  [
+    aRule('NAME', 'operation [a-z]+', {
       name: 'Code name',
       severity: 'Medium',
-      enabled: true,
-      patterns: ['operation [a-z]+'],
       action: 'redact',
       redact: { restore: true },
-    },
+    }),
   ],
-};
+  { severity: 'Medium' },
+);
 
 /** Anthropic's clients send it. */
 const version = { 'anthropic-version': '2023-06-01' };
