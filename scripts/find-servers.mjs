@@ -21,6 +21,16 @@ export const redis = {
   find: () => pathFolders().find((folder) => hasAll(folder, ['redis-server'])),
 };
 
+/**
+ * For the tests of the console, which are left out without it.
+ * @type {Server}
+ */
+export const chromium = {
+  name: 'Chromium',
+  debianPackage: 'chromium',
+  find: () => pathFolders().find((folder) => hasAll(folder, ['chromium'])),
+};
+
 const pathFolders = () => (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
 
 /** Debian keeps them off the PATH, one folder per version; newest first. */

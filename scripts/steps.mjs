@@ -18,6 +18,7 @@ export const checks = [
   { name: 'format', command: [program('oxfmt'), '--check'] },
   { name: 'lint', command: [program('oxlint'), '--type-aware', '--deny-warnings'] },
   { name: 'types', command: [program('tsc'), '--project', 'tsconfig.json'] },
+  { name: 'console types', command: [program('tsc'), '--project', 'apps/console/tsconfig.json'] },
   { name: 'boundaries', command: [program('turbo'), 'boundaries'] },
   { name: 'floors', command: [process.execPath, join('scripts', 'check-floors.ts')] },
   { name: 'unused code', command: [program('knip'), '--no-config-hints', '--no-progress'] },

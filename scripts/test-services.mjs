@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findOrThrow, installMissing, postgresql, redis } from './find-servers.mjs';
+import { chromium, findOrThrow, installMissing, postgresql, redis } from './find-servers.mjs';
 
 /**
  * PostgreSQL and Redis for the tests.
@@ -25,6 +25,7 @@ const isRoot = process.getuid?.() === 0;
  */
 export async function openTestServices(say) {
   await using opened = new AsyncDisposableStack();
+  installBrowser(say);
   const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
   const environment = {
     TEST_DATABASE_URL: TEST_DATABASE_URL ? await given('TEST_DATABASE_URL', TEST_DATABASE_URL) : '',
@@ -40,6 +41,15 @@ export async function openTestServices(say) {
   }
   const resources = opened.move();
   return { environment, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** @param {(line: string) => void} say */
+function installBrowser(say) {
+  try {
+    installMissing([chromium], say);
+  } catch {
+    say('No Chromium on this machine, and it cannot be installed here: the tests of the console are left out.');
+  }
 }
 
 /** @param {string} name @param {string} value */

@@ -1,5 +1,6 @@
 import { runProcess } from '@portcullis/platform/hosting/run-process';
 import { version } from '@portcullis/platform/process/version';
+import { buildConsole } from './build-console.ts';
 import { renderWelcome } from './welcome.ts';
 
 /** Set when this start made up the admin's password. */
@@ -26,7 +27,8 @@ await runProcess({
     async () => (await import('@portcullis/guardrails-worker/service')).createGuardrailsWorkerService,
   ],
   onReady({ infrastructure, edge }) {
-    const { config, dataDirectory } = infrastructure;
+    const { config, dataDirectory, log } = infrastructure;
+    if (config.CONSOLE === 'on') buildConsole(log);
     process.stdout.write(
       renderWelcome({
         version,

@@ -21,6 +21,7 @@ Portcullis ${version} is ready: ${url}
   admin user  ${username}
   password    ${password === undefined ? 'as set at the first start' : `${password}   (shown only this once)`}
   data        ${dataDirectory}
+  console     ${url}/console/
 
 Try it:
 

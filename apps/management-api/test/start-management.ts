@@ -94,6 +94,7 @@ async function openTestInfrastructure(
   opened: AsyncDisposableStack,
 ): Promise<Infrastructure & Pick<TestManagement, 'databaseUrl'>> {
   const config = parseConfigOrThrow({
+    CONSOLE: 'off',
     JWT_SECRET: 'j'.repeat(40),
     ENCRYPTION_KEY: 'e'.repeat(32),
     ADMIN_PASSWORD: adminPassword,

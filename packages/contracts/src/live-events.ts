@@ -98,5 +98,7 @@ export const liveEvents = {
 
 export type LiveEventType = keyof typeof liveEvents;
 
+export type LivePayload<Type extends LiveEventType> = Static<(typeof liveEvents)[Type]['payload']>;
+
 /** Sent to those alone that ask for it by name: a busy gateway has much of it. */
 export const askedForOnly: ReadonlySet<LiveEventType> = new Set(['request']);

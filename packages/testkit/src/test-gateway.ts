@@ -67,6 +67,8 @@ export async function startTestGateway(
     DATA_DIR: directory,
     // A restart comes back on it, which the caller knows.
     PORT: String(await findFreePort()),
+    // Each start would build or hash it: the tests of the console switch it on.
+    CONSOLE: 'off',
     ...(mode.kind === 'services' ? { DATABASE_URL: mode.databaseUrl, REDIS_URL: mode.redisUrl } : {}),
     ...options,
   };

@@ -4,7 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConsoleMount, consolePathOf } from './console-mount.ts';
 
-const config = { PUBLIC_URL: 'https://shared.example/gate/', OAUTH_REDIRECT_BASE_URL: undefined };
+const config = {
+  PUBLIC_URL: 'https://shared.example/gate/',
+  OAUTH_REDIRECT_BASE_URL: undefined,
+  CONSOLE: 'off',
+} as const;
 
 test('below a path that a reverse proxy takes off, the console leads to what is below it', async () => {
   expect(consolePathOf(config)).toBe('/gate/console/');

@@ -4,7 +4,7 @@ import { html } from '../reference/html.ts';
 export const consolePolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * What a person sees at `/console/` of a gateway that was built without one. It holds nothing that a stranger may not know.
+ * What a person sees at `/console/` of a gateway whose console is switched off. It holds nothing that a stranger may not know.
  * @param prefix the path below which browsers reach the gateway, without a slash at its end
  */
 export const renderConsolePage = (version: string, prefix: string): string =>
@@ -19,7 +19,7 @@ export const renderConsolePage = (version: string, prefix: string): string =>
       <body>
         <h1>Portcullis ${version}</h1>
         <p>The security gateway in front of AI traffic: LLM APIs, MCP servers and A2A agents.</p>
-        <p>The web console is not built into this gateway. All of it is run by the REST API:</p>
+        <p>The web console is switched off at this gateway. All of it is run by the REST API:</p>
         <ul>
           <li>
             <a href="${prefix}/api/v1/docs">API reference</a>, the same as data:

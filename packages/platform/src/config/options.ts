@@ -24,6 +24,7 @@ export const options = {
     'Name or address by which other processes of the gateway reach this one. Absent: HOST, or the first address of the machine.',
   ),
   HEALTH_PORT: integer('Port on which this process answers GET /health to its supervisor. 0 is none.', 0, 0, 65_535),
+  CONSOLE: choice('Whether the console is served at /console/ of the public edge.', ['on', 'off'], 'on'),
   DATA_DIR: text('Folder for everything the gateway keeps on disk.', './data'),
   ENVIRONMENT: choice(
     'In production the secrets must be given, private targets are refused and CORS is exact.',
