@@ -42,7 +42,18 @@ describe.each(stores)('requests of all proxies (%s)', (store) => {
         risk_level: 'High',
       }),
       ...paid('dear', { timestamp: dear, model: 'big', cost_micro_usd: 2_000_000 }),
-      ...paid('cheap', { timestamp: cheap, model: 'small', cost_micro_usd: 10 }),
+      ...paid('cheap', { timestamp: cheap, model: 'small', cost_micro_usd: 10 }).map((one) =>
+        one.kind === 'request_log'
+          ? {
+              ...one,
+              inspection_ms: 1.25,
+              target_wait_ms: 300,
+              response_inspection_ms: 0.5,
+              changes: { redacted_in_request: ['EMAIL'], canary: true } as const,
+              session_id: 'agent_task',
+            }
+          : one,
+      ),
       request(30, 'broken', {
         proxy_id: llm.id,
         status_code: 502,
@@ -139,6 +150,21 @@ describe.each(stores)('requests of all proxies (%s)', (store) => {
       prompts: { injected: [], skipped: [] },
     });
     expect((await show('twice')).requests).toHaveLength(2);
+    const nothing = { redacted_in_request: [], redacted_in_answer: [], hidden_tools: [], canary: false };
+    expect((await show('dear')).requests).toMatchObject([
+      {
+        stage_times: { inspection_ms: null, target_wait_ms: null, response_inspection_ms: null },
+        changes: nothing,
+        session_id: null,
+      },
+    ]);
+    expect((await show('cheap')).requests).toMatchObject([
+      {
+        stage_times: { inspection_ms: 1.25, target_wait_ms: 300, response_inspection_ms: 0.5 },
+        changes: { ...nothing, redacted_in_request: ['EMAIL'], canary: true },
+        session_id: 'agent_task',
+      },
+    ]);
     expect(await show('tool')).toMatchObject({ tool_calls: [{ tool_name: 'search', outcome: 'answered' }] });
     const [first, last] = ['0', 'f'].map(
       (digit) => `${digit.repeat(8)}-${digit.repeat(4)}-7000-8000-${digit.repeat(12)}`,
