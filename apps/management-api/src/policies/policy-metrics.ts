@@ -7,12 +7,16 @@ import type { RecentMetrics } from '@portcullis/platform/metrics/recent-metrics'
 import { loadDayCounts } from '../alerts/alert-day-counts.ts';
 import { firstDay, startOf } from '../alerts/day-window.ts';
 import { findPolicyOrThrow } from './save-policy.ts';
+import { loadShadowMetrics } from './shadow-metrics.ts';
 
 export const policyMetricsRoutes = (database: Database, recent: Pick<RecentMetrics, 'snapshot'>): BoundRoute[] => [
   bind(getPolicyMetrics, async ({ params, query: { days } }) => {
     const { name } = await findPolicyOrThrow(database, params.name);
     const since = startOf(firstDay(days, new Date()));
-    const hits = await readConsistent(database, (moment) => loadHits(moment, name, since));
+    const hits = await readConsistent(database, async (moment) => ({
+      ...(await loadHits(moment, name, since)),
+      shadow: await loadShadowMetrics(moment, name, since),
+    }));
     const { policy_metrics: metrics } = await recent.snapshot();
     const scans = Object.values(metrics.policy_details).find(({ policy_name: scanned }) => scanned === name);
     return {

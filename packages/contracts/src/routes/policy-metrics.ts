@@ -1,9 +1,40 @@
 import { Type, type Static } from 'typebox';
 import { alertActions, severities } from '../records.ts';
-import { Count, Exact, Name, Nullable, Timestamp } from '../fields.ts';
+import { policyActions } from '../policy-file.ts';
+import { Count, EvidenceId, Exact, Name, Nullable, Timestamp } from '../fields.ts';
 import { createRouteList } from '../route.ts';
 
 const counts = (names: readonly string[]) => Exact(Object.fromEntries(names.map((name) => [name, Count])));
+
+const ShadowMetrics = Exact(
+  {
+    proxies: { ...Count, description: 'Proxies that have the policy in shadow mode now; all figures are of these' },
+    requests: { ...Count, description: 'Their requests in the period' },
+    would_block: { ...Count, description: 'Those of them that the policy would have blocked' },
+    would_change: { ...Count, description: 'Those in which it would have redacted or replaced something' },
+    complete: Type.Boolean({ description: 'False: only the newest 10,000 alerts of the period were counted' }),
+    rules: Type.Array(
+      Exact({
+        rule_id: Nullable(Type.String()),
+        would: Nullable(Type.Enum(policyActions)),
+        count: Count,
+      }),
+      { description: 'By the rule that would have decided, the most frequent first; at most 20' },
+    ),
+    samples: Type.Array(
+      Exact({
+        alert_id: EvidenceId,
+        request_id: Nullable(Type.String()),
+        rule_id: Nullable(Type.String()),
+        would: Nullable(Type.Enum(policyActions)),
+        created_at: Timestamp,
+      }),
+      { description: 'The newest 10; their alerts have the masked evidence' },
+    ),
+  },
+  { title: 'ShadowMetrics', description: 'What the policy would have done where it is in shadow mode' },
+);
+export type ShadowMetrics = Static<typeof ShadowMetrics>;
 
 export const PolicyMetrics = Exact(
   {
@@ -17,6 +48,7 @@ export const PolicyMetrics = Exact(
       description: 'Days with hits, oldest first',
     }),
     last_hit_at: Nullable(Timestamp),
+    shadow: ShadowMetrics,
     evaluations: { ...Count, description: 'Texts it was held against, since the running processes started' },
     matches: { ...Count, description: 'Those of them in which it found something' },
     average_duration: Type.String({
