@@ -231,7 +231,7 @@ describe.each(carriers)('a list in %s', (carrier) => {
     const { body, records } = await ask(sent, listRequest, { tools: own });
     expect(body).toBe(list(`\t${odd} `, ', "nextCursor":"a\\u00e9", "ttlMs": 1.0'));
     expect(records.find(({ kind }) => kind === 'request_log')).toMatchObject({
-      changes: { hidden_tools: [closed.name, 'unheard [of], "tools"'] },
+      changes: { hidden_tools: [closed['name'], 'unheard [of], "tools"'] },
     });
   });
 
