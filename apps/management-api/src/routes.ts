@@ -27,6 +27,7 @@ import { guardrailAssignmentRoutes } from './guardrail-providers/assignment-rout
 import { guardrailCheckRoutes } from './guardrail-providers/check-routes.ts';
 import { guardrailProviderRoutes } from './guardrail-providers/provider-routes.ts';
 import { guardrailTrialRoutes } from './guardrail-providers/trial-routes.ts';
+import { historyRoutes } from './history/history-routes.ts';
 import { lifecycleRoutes } from './proxies/lifecycle-routes.ts';
 import { proxyPolicyRoutes } from './proxies/proxy-policy-routes.ts';
 import { proxyRoutes } from './proxies/proxy-routes.ts';
@@ -113,6 +114,7 @@ export function bindRoutes(parts: ManagementParts, checkHealth: () => Promise<He
     endpointTestRoute({ ...infrastructure, connections: parts.endpoints }), // /security/guardrails/endpoints/:id/test
     ...caseRoutes(database), //                            /security/guardrails/{test-cases,categories}
     ...auditRoutes(database, sealKey), // /audit/*
+    ...historyRoutes(database), //                         /proxies/:id/history, …
     ...alertRoutes(database, coordination.bus), //         /system/alerts
     ...alertWorkRoutes(database, coordination.bus), //     /system/alerts/:id/notes, …
     ...canaryRoutes(database), //                          /security/canaries

@@ -23,6 +23,7 @@ import { routes as groupMembers } from './routes/group-members.ts';
 import { routes as guardrailChecks } from './routes/guardrail-checks.ts';
 import { routes as guardrailEndpoints } from './routes/guardrail-endpoints.ts';
 import { routes as guardrailProviders } from './routes/guardrail-providers.ts';
+import { routes as history } from './routes/history.ts';
 import { routes as integrations } from './routes/integrations.ts';
 import { routes as mcpDiscovery } from './routes/mcp-discovery.ts';
 import { routes as mcpToolChanges } from './routes/mcp-tool-changes.ts';
@@ -113,6 +114,7 @@ export const managementRoutes = join(
   alertGroups,
   alertWork,
   audit,
+  history,
   canaries,
   settings,
   system,

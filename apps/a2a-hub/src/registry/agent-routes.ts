@@ -1,11 +1,24 @@
-import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from '@portcullis/contracts/routes/agents';
+import {
+  createAgent,
+  deleteAgent,
+  getAgent,
+  getAgentHistory,
+  listAgents,
+  updateAgent,
+} from '@portcullis/contracts/routes/agents';
 import { audited } from '@portcullis/platform/audit/audited';
+import { bindHistory } from '@portcullis/platform/audit/bind-history';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute, type Caller } from '@portcullis/platform/routes/bound-route';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
 import { publicBase, type CallOrigin } from '../cards/served-card.ts';
-import { deleteAgentRow, loadAgentPage, type AgentRow } from '@portcullis/platform/agents/agent-queries';
-import { unknownAgent } from '@portcullis/platform/agents/agent-queries';
+import {
+  deleteAgentRow,
+  findAgent,
+  loadAgentPage,
+  unknownAgent,
+  type AgentRow,
+} from '@portcullis/platform/agents/agent-queries';
 import { findReachableAgentOrThrow, loadScope, reachesAll } from '../agents/agent-scope.ts';
 import { renderAgent, renderServedAgent } from './render-agent.ts';
 import {
@@ -35,6 +48,11 @@ export function agentRoutes(parts: AgentParts & Pick<Infrastructure, 'config'>):
     bind(getAgent, async (call) => ({
       data: showTo(call, await findReachableAgentOrThrow(database, call.caller, call.params.id)),
     })),
+
+    bindHistory(database, getAgentHistory, async ({ params: { id } }) => {
+      if ((await findAgent(database, id)) === undefined) throw unknownAgent(id);
+      return { type: 'agent', id };
+    }),
 
     bind(createAgent, async (call) => {
       const { row, message } = await createAgentOrThrow(parts, call);

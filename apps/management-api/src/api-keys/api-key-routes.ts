@@ -188,7 +188,7 @@ const keyResource = ({ id, name, key_prefix: prefix }: { id: number; name: strin
   name: name === '' ? `${prefix}…` : name,
 });
 
-const unknownApiKey = (id: number): GatewayError =>
+export const unknownApiKey = (id: number): GatewayError =>
   new GatewayError('not_found', { message: `There is no API key ${id}` });
 
 interface WrittenKey {

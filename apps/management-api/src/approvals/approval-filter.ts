@@ -8,7 +8,7 @@ import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { all } from '../alerts/alert-conditions.ts';
 import { parseTimeWindow } from '../alerts/time-window.ts';
-import { decodeCursor, encodeCursor, unknownCursor } from '../search/cursor.ts';
+import { decodeCursor, encodeCursor, unknownCursor } from '@portcullis/platform/http/cursor';
 import type { ApprovalRow } from '@portcullis/platform/approvals/approval-rows';
 
 /**

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor, unknownCursor } from '../search/cursor.ts';
+import { decodeCursor, encodeCursor, unknownCursor } from '@portcullis/platform/http/cursor';
 
 /** Where a list goes on: behind the request of this time and event. */
 export interface RequestPosition {

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor, unknownCursor } from '../search/cursor.ts';
+import { decodeCursor, encodeCursor, unknownCursor } from '@portcullis/platform/http/cursor';
 
 /** Where a list of sessions goes on: behind the one that began then. */
 export interface SessionPosition {

@@ -4,10 +4,12 @@ import {
   deleteSkills as deleteSkillsRoute,
   diffSkill as diffSkillRoute,
   getSkill,
+  getSkillHistory,
   listSkills,
   quarantineSkill,
   rejectSkill,
 } from '@portcullis/contracts/routes/skills';
+import { bindHistory } from '@portcullis/platform/audit/bind-history';
 import { readConsistent } from '@portcullis/platform/database/read-consistent';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import { etagOf } from '@portcullis/platform/skills/choose-contents';
@@ -36,6 +38,10 @@ export function registryRoutes(parts: ReviewParts): BoundRoute[] {
         return { data: await loadDetails(moment, row), headers: { etag: etagOf(row) } };
       }),
     ),
+    bindHistory(database, getSkillHistory, async ({ params: { id } }) => {
+      if ((await findSkillById(database, id)) === undefined) throw unknownSkillId(id);
+      return { type: 'skill', id };
+    }),
     bind(diffSkillRoute, async ({ params, query }) => ({
       data: await readConsistent(database, (moment) => diffSkill(moment, params.id, query.previous_id)),
     })),

@@ -1,5 +1,6 @@
 import { Type, type Static, type TProperties } from 'typebox';
 import { ById, Count, Exact, Id, Name, Nullable, Timestamp, optional } from '../fields.ts';
+import { historyOf } from '../history.ts';
 import { createRouteList } from '../route.ts';
 import { ToolFinding } from './mcp-tools.ts';
 import { TargetAuth } from './proxies.ts';
@@ -257,3 +258,5 @@ export const deleteAgent = routes.define({
   errors: ['not_found'],
   audit: 'agent.deleted',
 });
+
+export const getAgentHistory = routes.define(historyOf('/agents/:id', 'an agent', 'admin'));

@@ -65,7 +65,7 @@ export const SettingsExport = Exact(
 );
 export type SettingsExport = Static<typeof SettingsExport>;
 
-const sectionNames = Object.keys(settingsSections) as SettingsSection[];
+export const sectionNames = Object.keys(settingsSections) as SettingsSection[];
 
 export const SettingsImportOutcome = Exact(
   {

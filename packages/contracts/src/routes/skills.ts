@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { ById, Count, EvidenceId, Exact, Id, Nullable, Timestamp, optional } from '../fields.ts';
 import { severities } from '../records.ts';
+import { historyOf } from '../history.ts';
 import { createRouteList } from '../route.ts';
 import {
   Skill,
@@ -374,3 +375,5 @@ export const getSkillStats = routes.define({
     }),
   },
 });
+
+export const getSkillHistory = routes.define(historyOf(`${base}/registry/:id`, 'a skill'));

@@ -1,4 +1,4 @@
-import { GatewayError } from '@portcullis/platform/http/gateway-error';
+import { GatewayError } from './gateway-error.ts';
 
 /** Where a list goes on, as clients get it: they are to give it back, not to read it. */
 export const encodeCursor = (text: string): string => Buffer.from(text).toString('base64url');
