@@ -179,19 +179,21 @@ describe.each(waysFor('services'))('policies and alerts, %s', (way) => {
     const chat = await waitFor(
       async () => {
         const [first] = await admin.expect<Record<string, unknown>[]>('GET', '/system/integrations');
-        return first?.['waiting'] === 0 && first['last_error'] === null ? first : undefined;
+        return first?.['waiting'] === 0 && first['last_error'] === null && first['state'] === 'ok' ? first : undefined;
       },
       { what: 'the deliveries before to be over' },
     );
     expect(chat).toMatchObject({
       integration: 'chat',
       section: 'chat_webhook',
+      state: 'ok',
       enabled: true,
       missing: null,
       circuit: 'closed',
       dead_letters: 0,
       last_delivery_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       last_error: null,
+      last_error_at: null,
     });
     const sent = { success: true, status_code: 200, message: 'Test message sent' };
     expect(await admin.expect('POST', '/system/integrations/chat/test')).toEqual(sent);

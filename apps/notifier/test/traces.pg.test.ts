@@ -8,8 +8,11 @@ import { silentLog } from '@portcullis/platform/test/test-database';
 import { startLangfusePeer, type LangfusePeer } from '@portcullis/testkit/langfuse-peer';
 import { waitFor } from '@portcullis/testkit/wait-for';
 import { join } from 'node:path';
-import { openTraceDestination } from '../src/traces/trace-destination.ts';
+import { openTraceDestination, type TraceDestination } from '../src/traces/trace-destination.ts';
 import { createHttpSender } from '../src/senders/http-sender.ts';
+import { openDeliveryQueues } from '@portcullis/platform/deliveries/delivery-queues';
+import type { Destination } from '../src/channels/shared/channel.ts';
+import { loadIntegrationStates } from '../src/integrations/integration-states.ts';
 import { startNotifier, stores } from './start-notifier.ts';
 
 const dashed = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -211,10 +214,12 @@ describe.each(stores)('traces of requests to models, on %s', (kind) => {
     // Which the other integrations are told, once it has failed three times in a row.
     await waitFor(async () => (await status())?.status === 'failing', { what: 'the integration to count as failing' });
     expect((await status())?.reason).toContain('503');
+    expect(await listed()).toMatchObject({ state: 'failing', last_error_at: expect.stringMatching(/^\d{4}-.*Z$/) });
     langfuse.behave('well');
     await arrive(ids);
     await waitFor(async () => (await status())?.status === 'working', { what: 'the integration to count as working' });
     await waitFor(async () => (await state()).last_error === null, { what: 'the failure to be over' });
+    expect(await listed()).toMatchObject({ state: 'ok', last_error: null, last_error_at: null });
   });
 
   test('one that is refused costs no other', async () => {
@@ -261,6 +266,16 @@ describe.each(stores)('traces of requests to models, on %s', (kind) => {
       .select(['status', 'reason'])
       .where('channel', '=', 'llm_observability')
       .executeTakeFirst();
+  /** As the API lists it, beside channels that are switched off. */
+  const listed = async () => {
+    const { database, coordination } = notifier.infrastructure;
+    const queues = openDeliveryQueues(coordination);
+    const openTraces = async () => ({ enabled: true }) as TraceDestination;
+    const off = async () => ({ enabled: false }) as Destination;
+    const states = await loadIntegrationStates({ database, queues, openTraces, circuitOf: () => 'closed' }, off);
+    expect(states.slice(0, -1).every((each) => each.state === 'off')).toBe(true);
+    return states.at(-1);
+  };
   const state = async () =>
     (await notifier.infrastructure.database.kysely
       .selectFrom('llm_trace_state')

@@ -109,14 +109,17 @@ export interface TraceState {
   readonly waiting: number;
   readonly last_delivery_at: string | null;
   readonly last_error: string | null;
+  readonly last_error_at: string | null;
 }
 
 export async function loadTraceState({ kysely }: Queryable): Promise<TraceState> {
   const { rows } = await sql<TraceState>`
     select (select count(*)::integer from llm_trace_queue) as waiting,
       (select to_char(last_delivery_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from llm_trace_state) as last_delivery_at,
-      (select last_error from llm_trace_state) as last_error`.execute(kysely);
-  return rows[0] ?? { waiting: 0, last_delivery_at: null, last_error: null };
+      (select last_error from llm_trace_state) as last_error,
+      (select to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from llm_trace_state
+       where last_error is not null) as last_error_at`.execute(kysely);
+  return rows[0] ?? { waiting: 0, last_delivery_at: null, last_error: null, last_error_at: null };
 }
 
 /** @param error null where the last post was taken */

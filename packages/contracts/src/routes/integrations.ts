@@ -16,12 +16,19 @@ export const IntegrationTest = Exact(
 export type IntegrationTest = Static<typeof IntegrationTest>;
 
 const Integration = Type.Enum(integrationNames as unknown as [IntegrationName, ...IntegrationName[]]);
+/** How an integration does, in one word. */
+const integrationStates = ['ok', 'failing', 'off'] as const;
+
 const Channel = Type.Enum(channelNames as unknown as [ChannelName, ...ChannelName[]]);
 
 export const IntegrationState = Exact(
   {
     integration: Integration,
     section: Type.String({ description: 'Of the settings it is set up in' }),
+    state: Type.Enum(integrationStates, {
+      description:
+        'off: not enabled; failing: it cannot send, or does not get through; ok: else, also before its first delivery',
+    }),
     enabled: Type.Boolean(),
     missing: Nullable(Type.String({ description: 'What has to be set before it can send; null: nothing' })),
     circuit: Type.Enum(['closed', 'open', 'half_open'], {
@@ -32,6 +39,7 @@ export const IntegrationState = Exact(
     dead_letters: Type.Integer(),
     last_delivery_at: Nullable(Timestamp),
     last_error: Nullable(Type.String({ description: 'Of the delivery that was tried last; null: it went well' })),
+    last_error_at: Nullable({ ...Timestamp, description: 'When that delivery was tried; null: it went well' }),
   },
   { title: 'IntegrationState' },
 );

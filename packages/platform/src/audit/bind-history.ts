@@ -16,7 +16,7 @@ const changeEvents = auditEventTypes.filter((type) => changing.test(type) && !no
 /** Records of an object that a page looks through at most: refusals stand among them. */
 const maxSearched = 10_000;
 
-export interface HistoryObject {
+interface HistoryObject {
   /** As records of the audit log name it. */
   readonly type: string;
   /** Null where there is one alone. */
