@@ -38,6 +38,7 @@ const columns = {
   proxy: 'proxy_id',
   model: 'model',
   hour: 'hour',
+  session: 'session_id',
 } as const;
 
 const names: Readonly<Partial<Record<SpendDimension, RawBuilder<unknown>>>> = {
@@ -56,7 +57,8 @@ export async function loadSpend(database: Queryable, query: SpendQuery, now: Dat
     throw new GatewayError('bad_request', { problems: [{ path: '/query/order', rule }] });
   }
   const window = parseSpendWindowOrThrow(query, dimensions, now);
-  const source = sql`${sql.table(window.unit === 'day' ? 'daily_usage' : 'hourly_usage')} where ${all(conditionsOf(query, window))}`;
+  const latest = window.unit === 'record' ? await findLatestFrom(database, query, window) : undefined;
+  const source = sql`${tableOf(window, latest)} where ${all(conditionsOf(query, window))}`;
   const total = (await sql<Sums>`select ${sums} from ${source}`.execute(database.kysely)).rows[0] as Sums;
   const keys = sql.join(dimensions.map((dimension) => sql.id(dimension)));
   const order = query.order === 'time' ? sql`${sql.id(time ?? 'day')}, ${keys}` : sql`cost_micro_usd desc, ${keys}`;
@@ -75,11 +77,38 @@ export async function loadSpend(database: Queryable, query: SpendQuery, now: Dat
     from: window.from.toISOString(),
     to: window.to?.toISOString() ?? null,
     group_by: dimensions,
-    counted_from: await findCountedFrom(database, window),
+    counted_from: latest?.toISOString() ?? (await findCountedFrom(database, window)),
     ...renderSums(total),
     groups: rows.map((row) => renderRow(row, dimensions, total.cost_micro_usd)),
     total: rows[0]?.groups ?? (query.offset === 0 ? 0 : await countGroups(database, dimensions, window, source)),
   };
+}
+
+/** Records that are added up at most where no sums are kept. */
+const maxRecords = 40_000;
+
+/** Before which records are not added up, so that an answer takes a bounded time; undefined: all are. */
+async function findLatestFrom({ kysely }: Queryable, { proxy }: Filters, window: SpendWindow) {
+  const { rows } = await sql<{ readonly timestamp: Date }>`
+    select timestamp from usage_records
+    where ${all(periodOf(window))} and ${proxy === undefined ? sql`true` : sql`proxy_id = ${proxy}`}
+    order by timestamp desc offset ${maxRecords - 1} limit 1`.execute(kysely);
+  return rows[0]?.timestamp;
+}
+
+const periodOf = ({ from, to }: SpendWindow): RawBuilder<SqlBool>[] => [
+  sql`timestamp >= ${from}`,
+  ...(to === undefined ? [] : [sql<SqlBool>`timestamp < ${to}`]),
+];
+
+/** What is added up, with the columns of `hourly_usage`; records look as their sums do. */
+function tableOf(window: SpendWindow, latest: Date | undefined): RawBuilder<unknown> {
+  if (window.unit !== 'record') return sql.table(window.unit === 'day' ? 'daily_usage' : 'hourly_usage');
+  return sql`(select date_bin('1 hour', timestamp, '2000-01-01T00:00:00Z') as hour, proxy_id,
+    coalesce(user_group_id, 0) as user_group_id, coalesce(api_key_id, 0) as api_key_id,
+    coalesce(user_id, (select owner_id from api_keys where api_keys.id = api_key_id), 0) as user_id, model, session_id,
+    1 as requests, input_tokens, output_tokens, total_tokens, cost_micro_usd
+    from usage_records where ${all(periodOf({ ...window, from: latest ?? window.from }))}) as recorded`;
 }
 
 /** Behind the last page there is no row to tell it. */
@@ -98,7 +127,7 @@ async function countGroups(
 type Filters = Pick<SpendQuery, 'team' | 'key' | 'user' | 'proxy' | 'model'>;
 
 function conditionsOf(query: Filters, { from, to, unit }: SpendWindow): RawBuilder<SqlBool>[] {
-  const time = sql.id(unit);
+  const time = sql.id(unit === 'day' ? 'day' : 'hour');
   const place = (date: Date) => (unit === 'day' ? sql`${dayOf(date)}` : sql`${date}`);
   const conditions = [sql<SqlBool>`${time} >= ${place(from)}`];
   if (to !== undefined) conditions.push(sql`${time} < ${place(to)}`);
@@ -115,7 +144,7 @@ function conditionsOf(query: Filters, { from, to, unit }: SpendWindow): RawBuild
 
 /** Hours are counted since a version of the gateway; days before it are not among them. */
 async function findCountedFrom({ kysely }: Queryable, { from, to, unit }: SpendWindow): Promise<string | null> {
-  if (unit === 'day') return null;
+  if (unit !== 'hour') return null;
   const { rows } = await sql<{ readonly first: Date | null; readonly earlier: boolean }>`
     select first, exists (select from daily_usage where day >= ${dayOf(from)}
       and day < coalesce(to_char(first at time zone 'utc', 'YYYY-MM-DD'), '9999')

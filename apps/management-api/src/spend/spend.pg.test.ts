@@ -41,9 +41,9 @@ describe.each(stores)('spending (%s)', (store) => {
     const spent = (micro: number, timestamp: string, fields: object) =>
       usageRecord({ proxy_id: proxy.id, user_group_id: team.id, cost_micro_usd: micro, timestamp, ...fields });
     await record(infrastructure, [
-      spent(4 * usd, at(1), { api_key_id: owned.id, model: 'large' }),
-      spent(2 * usd, at(1.5), { api_key_id: owned.id }),
-      spent(1 * usd, at(5), { api_key_id: plain.id }),
+      spent(4 * usd, at(1), { api_key_id: owned.id, model: 'large', session_id: 'agent_one' }),
+      spent(2 * usd, at(1.5), { api_key_id: owned.id, session_id: 'agent_one' }),
+      spent(1 * usd, at(5), { api_key_id: plain.id, session_id: 'agent_two' }),
       // A login, which has no key.
       spent(3 * usd, at(26), { user_id: ada.id }),
     ]);
@@ -114,18 +114,58 @@ describe.each(stores)('spending (%s)', (store) => {
     expect(await costs({ group_by: 'team', model: 'nothing' })).toEqual([]);
   });
 
+  test('is summed by session, with all that tells its calls apart', async () => {
+    expect(await costs({ group_by: 'session' })).toEqual([
+      ['agent_one', 6],
+      [null, 3],
+      ['agent_two', 1],
+    ]);
+    expect(await costs({ group_by: 'session,user,hour', order: 'time' })).toEqual([
+      ['agent_one', ada.id, at(1), 6],
+      ['agent_two', null, at(5), 1],
+      [null, ada.id, at(26), 3],
+    ]);
+    expect(await costs({ group_by: 'session,model', user: 'ada', date_to: at(24) })).toEqual([
+      ['agent_one', 'large', 4],
+      ['agent_one', 'small-1', 2],
+    ]);
+    expect(await costs({ group_by: 'session,day', key: plain.id })).toEqual([['agent_two', at(0).slice(0, 10), 1]]);
+  });
+
   test.each<[string, Partial<SpendQuery>]>([
     ['group_by', { group_by: 'colour' }],
     ['group_by', { group_by: 'team,key,model,day' }],
     ['order', { group_by: 'team', order: 'time' }],
     ['date_from', { group_by: 'team', date_from: '2020-01-01' }],
     ['date_from', { group_by: 'user', date_from: new Date(yesterday - 100 * dayMs).toISOString().slice(0, 10) }],
+    ['date_from', { group_by: 'session', date_from: new Date(yesterday - 100 * dayMs).toISOString().slice(0, 10) }],
     ['date_from', { group_by: 'team', date_from: '2026-02-30' }],
   ])('that cannot be told is refused, with the field %s', async (field, query) => {
     expect(await management.admin.refusal(getSpend, { query })).toMatchObject({
       status: 400,
       message: expect.stringContaining(field),
     });
+  });
+
+  test('of sessions adds up the latest 40,000 records, and says from when on', async () => {
+    const { kysely } = management.infrastructure.database;
+    const older = new Date(yesterday - 2 * dayMs);
+    await record(management.infrastructure, [
+      usageRecord({ proxy_id: proxy.id, timestamp: older.toISOString(), session_id: 'agent_old' }),
+    ]);
+    await sql`insert into usage_records (event_id, timestamp, request_id, proxy_id, protocol, model, input_tokens,
+        output_tokens, total_tokens, cost_micro_usd, estimated)
+      select gen_random_uuid(), timestamp + n * interval '1 second', request_id, proxy_id, protocol, model, 0, 0, 0, 0, false
+      from usage_records, generate_series(1, 40000) n where timestamp = ${older}`.execute(kysely);
+    const of = (query: Partial<SpendQuery>) =>
+      spend({ group_by: 'session', date_from: older.toISOString(), date_to: at(0), ...query });
+    const { groups, counted_from: from, request_count: count } = await of({});
+    expect([groups.length, count, from]).toEqual([1, 40_000, new Date(older.getTime() + 1_000).toISOString()]);
+    expect((await of({ group_by: 'team' })).counted_from).toBeNull();
+    expect((await spend({ group_by: 'session' })).counted_from).toBeNull();
+    await sql`delete from usage_records where timestamp < ${new Date(yesterday)}`.execute(kysely);
+    await sql`delete from daily_usage where day < ${at(0).slice(0, 10)}`.execute(kysely);
+    await sql`delete from hourly_usage where hour < ${new Date(yesterday)}`.execute(kysely);
   });
 
   test('says since when hours are counted', async () => {

@@ -5,7 +5,7 @@ import { times } from './alerts.ts';
 
 export const routes = createRouteList('Spend');
 
-export const spendDimensions = ['team', 'key', 'user', 'proxy', 'model', 'day', 'hour'] as const;
+export const spendDimensions = ['team', 'key', 'user', 'proxy', 'model', 'day', 'hour', 'session'] as const;
 export type SpendDimension = (typeof spendDimensions)[number];
 
 const Usd = Type.Number({ minimum: 0, description: 'USD' });
@@ -34,6 +34,9 @@ const SpendRow = Exact(
       model: Type.String(),
       day: Type.String({ description: 'UTC day, YYYY-MM-DD' }),
       hour: Type.String({ format: 'date-time', description: 'Where the hour begins' }),
+      session: Nullable(
+        Type.String({ description: 'Id of a session, see `/sessions`; null for what belongs to none' }),
+      ),
     }),
     ...sums,
     share_percent: Type.Number({ description: 'Of the cost of the period' }),
@@ -50,7 +53,8 @@ const Spend = Exact(
     counted_from: Nullable({
       ...Timestamp,
       description:
-        'Null when the whole period is counted. Else what came before this time is known by the day alone, and not among these',
+        'Null when the whole period is counted. Else what came before this time is not among these: it is known by the day alone, ' +
+        'or, grouped by session, lies behind the latest 40,000 records of the period',
     }),
     ...sums,
     groups: Type.Array(SpendRow),
@@ -101,6 +105,6 @@ export const getSpend = routes.define({
   path: '/spend',
   role: 'viewer',
   summary:
-    'Sum what models cost by team, key, user, proxy, model, day or hour, or by several of these; this month unless a period is given',
+    'Sum what models cost by team, key, user, proxy, model, day, hour or session, or by several of these; this month unless a period is given',
   parts: { query: SpendQuery, response: Spend },
 });
