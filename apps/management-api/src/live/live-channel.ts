@@ -75,7 +75,7 @@ export function createLiveChannel({
     clients.keepOnly(await admission.identity.findLasting(asked), asked);
   };
 
-  const broadcast = (event: LiveEvent): void => clients.broadcast(event.type, JSON.stringify(event));
+  const broadcast = (event: LiveEvent): void => clients.broadcast(event);
 
   const sendStats = async (): Promise<void> => {
     if (clients.size > 0) broadcast({ type: 'stats_update', payload: await loadStats() });

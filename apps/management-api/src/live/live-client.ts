@@ -2,6 +2,7 @@ import { askedForOnly, liveEvents, type LiveEventType, type SystemEvent } from '
 import type { LiveEvent } from '@portcullis/contracts/events';
 import { WebSocket, type RawData } from 'ws';
 import type { Login } from '@portcullis/platform/identity/identity';
+import { liveFilterForm, parseLiveFilter, passesFilter, type LiveFilter } from './live-filter.ts';
 
 /** Close codes: the standard one for a policy, the one for "going away". */
 export const closeCodes = { policy: 1008, goingAway: 1001 } as const;
@@ -32,6 +33,7 @@ export class LiveClient {
   #second = 0;
   #messages = 0;
   #wanted: ReadonlySet<string> | undefined;
+  #filter: LiveFilter | undefined;
 
   constructor(socket: WebSocket, login: Login, limits: ClientLimits) {
     this.socket = socket;
@@ -44,13 +46,13 @@ export class LiveClient {
     socket.on('message', (data) => this.#hear(data));
   }
 
-  /** Sends a text of a type the client has not opted out of; a client that does not take what it is sent is cut. */
-  send(type: LiveEventType, text: string): void {
+  /** Sends an event that the client has not opted out of, as text; a client that does not take what it is sent is cut. */
+  send(event: LiveEvent, text: string): void {
     const { socket } = this;
     if (socket.readyState !== WebSocket.OPEN) return;
     if (socket.bufferedAmount > this.#limits.maxBufferedBytes || this.#isStuck()) {
       socket.terminate();
-    } else if (this.wants(type)) {
+    } else if (this.wants(event.type) && (this.#filter === undefined || passesFilter(this.#filter, event))) {
       this.#write(text);
     }
   }
@@ -106,14 +108,18 @@ export class LiveClient {
     // Some clients send the token twice, in the query and as a message.
     if (message?.['type'] === 'auth') return;
     const types = message?.['type'] === 'subscribe' ? message['types'] : undefined;
-    if (!Array.isArray(types) || !types.every((type) => typeof type === 'string' && Object.hasOwn(liveEvents, type))) {
+    const filter = parseLiveFilter(message?.['filter'] ?? {});
+    const isKnown = (type: unknown) => typeof type === 'string' && Object.hasOwn(liveEvents, type);
+    if (!Array.isArray(types) || !types.every(isKnown) || filter === undefined) {
+      const known = Object.keys(liveEvents).join(', ');
       this.notify({
         event: 'session.message_refused',
-        message: `Understood is {"type":"subscribe","types":[...]} with types out of ${Object.keys(liveEvents).join(', ')}`,
+        message: `Understood is {"type":"subscribe","types":[...]} with types out of ${known}, and beside them a "filter" such as ${liveFilterForm}`,
       });
       return;
     }
-    this.#wanted = new Set(types);
+    this.#wanted = new Set(types as string[]);
+    this.#filter = filter;
     this.notify({ event: 'session.subscribed', message: 'Subscribed', details: { types: [...this.#wanted] } });
   }
 }

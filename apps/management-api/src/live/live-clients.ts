@@ -1,3 +1,4 @@
+import type { LiveEvent } from '@portcullis/contracts/events';
 import type { LiveEventType } from '@portcullis/contracts/live-events';
 import { WebSocket } from 'ws';
 import type { Login } from '@portcullis/platform/identity/identity';
@@ -32,8 +33,9 @@ export class LiveClients {
     return false;
   }
 
-  broadcast(type: LiveEventType, text: string): void {
-    for (const client of this.#clients) client.send(type, text);
+  broadcast(event: LiveEvent): void {
+    const text = JSON.stringify(event);
+    for (const client of this.#clients) client.send(event, text);
   }
 
   /** Says goodbye to the clients of sessions that have ended. */

@@ -1,4 +1,3 @@
-import type { LiveEvent } from '@portcullis/contracts/events';
 import type { RequestTailEvent } from '@portcullis/contracts/live-events';
 import type { RequestSummary } from '@portcullis/contracts/routes/requests';
 import { problemText } from '@portcullis/platform/errors/problem';
@@ -56,7 +55,7 @@ export function startRequestTail({ clients, load, intervalMs, log }: TailParts):
     if (!clients.wants('request')) return tail.forget();
     const payload = await tail.next();
     if (payload === undefined) return;
-    clients.broadcast('request', JSON.stringify({ type: 'request', payload } satisfies LiveEvent));
+    clients.broadcast({ type: 'request', payload });
   };
   const onFault = (error: unknown): void =>
     void log.warn('The latest requests for /ws could not be read', { problem: problemText(error) });
