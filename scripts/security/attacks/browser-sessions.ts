@@ -135,15 +135,28 @@ export const browserSessions: readonly Attack[] = [
   {
     name: 'the cookie of a browser, which every port of the host receives, on a proxy port',
     attacker: 'target',
-    expected: 'the target receives other cookies, not that of the session, and it opens no proxy',
+    expected: 'the target receives and sets other cookies, not that of the session, and it opens no proxy',
     async run(laboratory) {
       const { cookie } = await openBrowser(laboratory);
-      await using target = await startLoopbackPeer((_request, response) => answer(response, 200, { choices: [] }));
+      await using target = await startLoopbackPeer((_request, response) => {
+        response.setHeader('set-cookie', [`${cookie}; Path=/`, 'theme=light', `=${cookie}`]);
+        answer(response, 200, { choices: [] });
+      });
       const proxy = await laboratory.openProxy({ target: target.url });
       const question = chatWith('hello');
-      await ask(proxy, { ...question, headers: { ...question.headers, cookie: `theme=dark; ${cookie}` } });
+      const { headers } = await ask(proxy, {
+        ...question,
+        headers: { ...question.headers, cookie: `theme=dark; ${cookie}` },
+      });
       const sent = target.requests.at(-1)?.headers.cookie;
-      return judge(sent === 'theme=dark' ? [] : [`the target received ${sent}`], 'kept here');
+      const set = String(headers['set-cookie']);
+      return judge(
+        [
+          ...(sent === 'theme=dark' ? [] : [`the target received ${sent}`]),
+          ...(set === 'theme=light' ? [] : [`the target set ${set}`]),
+        ],
+        'kept here, both ways',
+      );
     },
   },
 ];

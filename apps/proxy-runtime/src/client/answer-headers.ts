@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { withoutOwnCookies } from '@portcullis/platform/http/read-cookies';
 import type { Exchange } from '../exchange/exchange.ts';
 import { findHiddenHeaders } from '../inspection/answer-headers.ts';
 import { renderChallenge } from '../identity/render-challenge.ts';
@@ -30,11 +31,15 @@ export function renderAnswerHeaders(
     if (isHopByHop(name) || named?.has(name) === true || hidden.has(name)) continue;
     if ((isDecoded && name === 'content-encoding') || (hidesLength && name === 'content-length')) continue;
     const address = addresses.find((candidate) => candidate.name === name);
-    const value = address === undefined ? headers[name] : address.value;
+    const value = address === undefined ? valueFor(headers, name) : address.value;
     if (value !== undefined) rendered.push(name, isOfProvider(exchange, name) ? ownChallenge(exchange, value) : value);
   }
   return rendered;
 }
+
+/** Browsers do not tell our ports apart: a target must not sign a person in to the gateway as somebody else, nor out. */
+const valueFor = (headers: IncomingHttpHeaders, name: string): string | string[] | undefined =>
+  name === 'set-cookie' ? withoutOwnCookies(headers[name]) : headers[name];
 
 /** What the target says of a token that its client has never seen. */
 const isOfProvider = ({ user }: Exchange, name: string): boolean =>

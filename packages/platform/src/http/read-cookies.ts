@@ -23,3 +23,12 @@ export const withoutSessionCookie = (header: string): string =>
     : header;
 
 const names: ReadonlySet<string> = new Set(Object.values(sessionCookies));
+
+/** With what browsers leave out before a name, or take for one without a name and send back as it is. */
+const ownName = /^[\s=]*(?:__(?:Host|Secure|Http|Host-Http)-)?portcullis_/i;
+
+/** The values of the header Set-Cookie that set no cookie of the gateway; undefined where none is left. */
+export function withoutOwnCookies(values: string | readonly string[] | undefined): string[] | undefined {
+  const others = [values ?? []].flat().filter((value) => !ownName.test(value));
+  return others.length === 0 ? undefined : others;
+}
