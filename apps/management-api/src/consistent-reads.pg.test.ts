@@ -9,7 +9,7 @@ import { createPolicy } from '@portcullis/contracts/routes/policies';
 import { getPolicyMetrics } from '@portcullis/contracts/routes/policy-metrics';
 import { createProxy } from '@portcullis/contracts/routes/proxies';
 import { getProxyStats, getProxyTokens, listProxyAlerts } from '@portcullis/contracts/routes/proxy-records';
-import { getSpend } from '@portcullis/contracts/routes/spend';
+import { getRefusals, getSpend } from '@portcullis/contracts/routes/spend';
 import { getTeamTokens, listTeamUsage } from '@portcullis/contracts/routes/teams';
 import { createUserGroup, listUserGroups } from '@portcullis/contracts/routes/user-groups';
 import type { Database } from '@portcullis/platform/database/database';
@@ -92,6 +92,7 @@ async function arrive(): Promise<void> {
   const ofTeam = { proxy_id: proxy.id, user_group_id: group.id };
   await record(management.infrastructure, [
     requestLogRecord({ ...ofTeam, path: `/${name}` }),
+    requestLogRecord({ ...ofTeam, denied_reason: name, denied_stage: 'check_access' }),
     usageRecord({ ...ofTeam, model: name }),
     alertRecord({ proxy_id: proxy.id, policy_name: policyName }),
     guardrailCheck(),
@@ -136,6 +137,11 @@ test.each<[string, Route, () => object]>([
   ['the list of teams', listTeamUsage, () => ({ query: { ...page, days: 30 } })],
   ['what a team used, by model', getTeamTokens, () => ({ params: group, query: { days: 30 } })],
   ['what a period cost', getOrganizationBreakdown, () => ({ query: { period: 'last_30_days', limit: 50 } })],
+  [
+    'what was refused',
+    getRefusals,
+    () => ({ query: { group_by: 'key,reason', order: 'count', limit: 50, offset: 0 } }),
+  ],
   ['what was spent', getSpend, () => ({ query: { group_by: 'team', order: 'cost', limit: 50, offset: 0 } })],
   ['the hits of a policy', getPolicyMetrics, () => ({ params: { name: policyName }, query: { days: 30 } })],
   ['the statistics of a proxy', getProxyStats, () => ({ params: proxy, query: { hours: 24 } })],

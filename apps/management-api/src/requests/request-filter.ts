@@ -37,7 +37,8 @@ const equalColumns = {
   session: 'logged.session_id',
 } as const;
 
-const outcomes: Readonly<Record<RequestOutcome, RawBuilder<SqlBool>>> = {
+/** Of a row of `request_logs`, there called `logged`. */
+export const outcomes: Readonly<Record<RequestOutcome, RawBuilder<SqlBool>>> = {
   passed: sql`logged.denied_reason is null and logged.target_problem is null and logged.status_code < 400`,
   refused: sql`logged.denied_reason is not null and logged.target_problem is null`,
   failed: sql`(logged.target_problem is not null or (logged.denied_reason is null and logged.status_code >= 400))`,

@@ -19,20 +19,38 @@ const dayMs = 24 * hourMs;
 const maxDays: Readonly<Record<SpendUnit, number>> = { day: 400, hour: 92, record: 92 };
 const unitMs: Readonly<Record<SpendUnit, number>> = { day: dayMs, hour: hourMs, record: hourMs };
 
+type PeriodQuery = Pick<SpendQuery, 'date_from' | 'date_to' | 'time_range' | 'hours'>;
+
 /** The period of a query, rounded to what is counted in one. @throws {GatewayError} for one that is too long, or no period */
-export function parseSpendWindowOrThrow(
-  query: Pick<SpendQuery, 'user' | 'date_from' | 'date_to' | 'time_range' | 'hours'>,
+export const parseSpendWindowOrThrow = (
+  query: PeriodQuery & Pick<SpendQuery, 'user'>,
   dimensions: readonly SpendDimension[],
+  now: Date,
+): SpendWindow => parseWindowOrThrow(query, (times) => unitOf(query.user, dimensions, times), now);
+
+/** The same for what no sums are kept of. @throws {GatewayError} */
+export const parseRecordWindowOrThrow = (query: PeriodQuery, now: Date): SpendWindow =>
+  parseWindowOrThrow(query, () => 'record', now);
+
+const whyNotLonger: Readonly<Record<SpendUnit, string>> = {
+  day: '',
+  hour: ', where users or parts of days are told apart',
+  record: ', where records are added up',
+};
+
+function parseWindowOrThrow(
+  query: PeriodQuery,
+  findUnit: (times: readonly (Date | undefined)[]) => SpendUnit,
   now: Date,
 ): SpendWindow {
   const problems: Problem[] = [];
   const given = parseTimeWindow(query, now, problems);
   const to = given.to !== undefined && given.to < now ? given.to : undefined;
   const from = given.from ?? budgetMonth(to === undefined ? now : new Date(to.getTime() - 1)).start;
-  const unit = unitOf(query.user, dimensions, [from, to]);
+  const unit = findUnit([from, to]);
   if ((to ?? now).getTime() - from.getTime() > maxDays[unit] * dayMs) {
-    const why = unit === 'day' ? '' : ', where users, sessions or parts of days are told apart';
-    problems.push({ path: '/query/date_from', rule: `must be at most ${maxDays[unit]} days before the end${why}` });
+    const rule = `must be at most ${maxDays[unit]} days before the end${whyNotLonger[unit]}`;
+    problems.push({ path: '/query/date_from', rule });
   }
   if (problems.length > 0) throw new GatewayError('bad_request', { problems });
   return {

@@ -20,20 +20,24 @@ const sums = {
   request_count: Count,
 };
 
+const callerFields = {
+  team: OptionalId,
+  team_name: Name,
+  key: OptionalId,
+  key_name: Name,
+  user: OptionalId,
+  user_name: Name,
+  proxy: Id,
+  proxy_name: Name,
+  day: Type.String({ description: 'UTC day, YYYY-MM-DD' }),
+  hour: Type.String({ format: 'date-time', description: 'Where the hour begins' }),
+};
+
 const SpendRow = Exact(
   {
     ...optional({
-      team: OptionalId,
-      team_name: Name,
-      key: OptionalId,
-      key_name: Name,
-      user: OptionalId,
-      user_name: Name,
-      proxy: Id,
-      proxy_name: Name,
+      ...callerFields,
       model: Type.String(),
-      day: Type.String({ description: 'UTC day, YYYY-MM-DD' }),
-      hour: Type.String({ format: 'date-time', description: 'Where the hour begins' }),
       session: Nullable(
         Type.String({ description: 'Id of a session, see `/sessions`; null for what belongs to none' }),
       ),
@@ -64,10 +68,7 @@ const Spend = Exact(
 );
 export type Spend = Static<typeof Spend>;
 
-const dimension = `(${spendDimensions.join('|')})`;
-
-/** Which spending is meant, for the list and for files. */
-export const spendFilters = {
+const callerFilters = {
   ...times,
   ...optional({
     team: Type.Integer({ ...Id, description: 'Id of a user group' }),
@@ -78,25 +79,36 @@ export const spendFilters = {
       description: 'The name or e-mail address of the user who signed in, or answers for the key',
     }),
     proxy: Type.Integer({ ...Id, description: 'Id of a proxy' }),
-    model: Type.String({ minLength: 1, maxLength: 200 }),
   }),
 };
 
-const SpendQuery = Exact({
-  group_by: Type.String({
-    default: 'team',
+/** Which spending is meant, for the list and for files. */
+export const spendFilters = { ...callerFilters, ...optional({ model: Type.String({ minLength: 1, maxLength: 200 }) }) };
+
+const groupBy = (dimensions: readonly string[], by: { readonly default: string; readonly example: string }) => {
+  const dimension = `(${dimensions.join('|')})`;
+  return Type.String({
+    default: by.default,
     maxLength: 100,
     pattern: `^${dimension}(,${dimension}){0,2}$`,
-    'x-allowed': `up to three of ${spendDimensions.join(', ')}, with commas between`,
-    description: `Up to three of ${spendDimensions.join(', ')}, for example key,model,day`,
-  }),
+    'x-allowed': `up to three of ${dimensions.join(', ')}, with commas between`,
+    description: `Up to three of ${dimensions.join(', ')}, for example ${by.example}`,
+  });
+};
+
+const page = {
+  limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
+  offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
+};
+
+const SpendQuery = Exact({
+  group_by: groupBy(spendDimensions, { default: 'team', example: 'key,model,day' }),
   ...spendFilters,
   order: Type.Enum(['cost', 'time'], {
     default: 'cost',
     description: 'cost: highest first; time: earliest first, where grouped by day or hour',
   }),
-  limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
-  offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
+  ...page,
 });
 export type SpendQuery = Static<typeof SpendQuery>;
 
@@ -107,4 +119,71 @@ export const getSpend = routes.define({
   summary:
     'Sum what models cost by team, key, user, proxy, model, day, hour or session, or by several of these; this month unless a period is given',
   parts: { query: SpendQuery, response: Spend },
+});
+
+export const refusalDimensions = ['team', 'key', 'user', 'proxy', 'reason', 'stage', 'day', 'hour'] as const;
+export type RefusalDimension = (typeof refusalDimensions)[number];
+
+const Reason = Type.String({ description: 'The `denied_reason` of the requests, such as budget_exceeded' });
+
+const RefusalRow = Exact(
+  {
+    ...optional({
+      ...callerFields,
+      reason: Reason,
+      stage: Nullable(Type.String({ description: 'The pipeline stage that refused' })),
+    }),
+    request_count: Count,
+    last_at: Timestamp,
+    share_percent: Type.Number({ description: 'Of the requests that were refused in the period' }),
+  },
+  { title: 'RefusalRow', description: 'With the fields of the dimensions that were asked for' },
+);
+export type RefusalRow = Static<typeof RefusalRow>;
+
+const Refusals = Exact(
+  {
+    from: Timestamp,
+    to: Nullable({ ...Timestamp, description: 'Null: until now' }),
+    group_by: Type.Array(Type.Enum(refusalDimensions)),
+    counted_from: Nullable({
+      ...Timestamp,
+      description:
+        'Null when the whole period is counted. Else the latest 40,000 records of refusals are, which begin at this time',
+    }),
+    request_count: Count,
+    groups: Type.Array(RefusalRow),
+    total: Type.Integer({ minimum: 0, description: 'How many groups there are beyond `limit` and `offset`' }),
+  },
+  { title: 'Refusals' },
+);
+export type Refusals = Static<typeof Refusals>;
+
+const RefusalQuery = Exact({
+  group_by: groupBy(refusalDimensions, { default: 'key,reason', example: 'key,reason,day' }),
+  ...callerFilters,
+  ...optional({
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Why they were refused, such as budget_exceeded',
+    }),
+    stage: Type.String({ minLength: 1, maxLength: 100, description: 'The pipeline stage that refused' }),
+  }),
+  order: Type.Enum(['count', 'time'], {
+    default: 'count',
+    description: 'count: most refusals first; time: earliest first, where grouped by day or hour',
+  }),
+  ...page,
+});
+export type RefusalQuery = Static<typeof RefusalQuery>;
+
+export const getRefusals = routes.define({
+  method: 'GET',
+  path: '/spend/refusals',
+  role: 'viewer',
+  summary:
+    'Count the requests that proxies refused by team, key, user, proxy, reason, stage, day or hour, or by several of these; this month ' +
+    'unless a period is given',
+  parts: { query: RefusalQuery, response: Refusals },
 });
