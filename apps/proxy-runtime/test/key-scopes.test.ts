@@ -42,6 +42,31 @@ describe('a key with allowed_models', () => {
     ['a fallback to another', '/v1/chat/completions', { model: 'gpt-4o-mini', models: ['gpt-4o'], messages }, 403],
     ['another in the path', '/openai/deployments/gpt-4o/chat/completions', { model: 'gpt-4o-mini', messages }, 403],
     ['another in the query', '/v1/chat/completions?model=gpt-4o', { model: 'gpt-4o-mini', messages }, 403],
+    ['another in a path with an escape', '/v1beta/models/gpt-4o%3AgenerateContent', { model: 'gpt-4o-mini' }, 403],
+    ['another in a path that ends in a slash', '/v1beta/models/gpt-4o:generateContent/', { model: 'gpt-4o-mini' }, 403],
+    ['another in a path in capitals', '/openai/Deployments/gpt-4o/chat/completions', { model: 'gpt-4o-mini' }, 403],
+    ['another by its endpoint', '/v1/projects/p/endpoints/gpt-4o/chat/completions', { model: 'gpt-4o-mini' }, 403],
+    ['one of it by an endpoint for all', '/v1/endpoints/openapi/chat/completions', { model: 'claude-haiku' }, 200],
+    ['one of it in a path and its query', '/model/claude-x%3A0/invoke?a=b', { messages }, 200],
+    [
+      'no model but in the query',
+      '/v1/realtime/client_secrets?model=gpt-4o-mini',
+      { session: { model: 'gpt-4o' } },
+      403,
+    ],
+    [
+      'another as LiteLLM names fallbacks',
+      '/v1/chat/completions',
+      { model: 'claude-x', context_window_fallbacks: [{ 'claude-x': ['gpt-4o'] }], messages },
+      403,
+    ],
+    ['two in one name', '/v1/chat/completions', { model: 'claude-x,gpt-4o', messages }, 403],
+    [
+      'another for a plugin',
+      '/v1/chat/completions',
+      { model: 'claude-x', plugins: [{ id: 'fusion', model: 'gpt-4o' }], messages },
+      403,
+    ],
     [
       'another for a tool',
       '/v1/responses',
@@ -76,6 +101,26 @@ describe('a key with allowed_models', () => {
     expect(recordsOf(proxy, 'request_log')).toMatchObject([
       { denied_reason: 'scope_denied', denied_stage: 'check-models' },
     ]);
+  });
+
+  test.each<[string, readonly string[], string, number]>([
+    ['one of it', ['name="model"'], '', 200],
+    ['another beside it', ['name="model"', 'name=model'], '', 403],
+    ['another in a field that is written otherwise', ['name="prompt"', 'NAME = "model"'], '', 403],
+    ['it in the query alone', ['name="prompt"'], '?model=gpt-4o-mini', 403],
+  ])('asks in a form for %s', async (_, fields, query, status) => {
+    await using target = await listen((_request, response) => response.end('{}'));
+    await using proxy = await startScoped(scope, { target: target.origin });
+    const parts = fields.map(
+      (field, index) =>
+        `--b\r\nContent-Disposition: form-data; ${field}\r\n\r\n${index === 0 ? 'gpt-4o-mini' : 'gpt-4o'}\r\n`,
+    );
+    const response = await fetch(`${proxy.origin}/v1/audio/transcriptions${query}`, {
+      method: 'POST',
+      headers: { 'x-api-key': goodKey, 'content-type': 'multipart/form-data; boundary=b' },
+      body: `${parts.join('')}--b--\r\n`,
+    });
+    expect([response.status, await response.text()]).toEqual([status, expect.anything()]);
   });
 
   test('reads what is there', async () => {

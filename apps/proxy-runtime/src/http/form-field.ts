@@ -1,3 +1,5 @@
+export const formType = /^multipart\/form-data\b/i;
+
 /** How far behind its name the value of a field may end. */
 const maxFieldBytes = 400;
 const value = /^(?:;[^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*\r\n([^\r\n]{1,200})\r\n/;
@@ -9,4 +11,13 @@ export function readFormField(body: Buffer, name: string): string | undefined {
   if (at === -1) return undefined;
   const start = at + label.length;
   return value.exec(body.toString('utf8', start, start + maxFieldBytes))?.[1];
+}
+
+/** All text fields of that name, however it is written; the empty text for one that cannot be read. */
+export function readFormFields(body: Buffer, name: string): readonly string[] {
+  const label = new RegExp(String.raw`[;\s]name\*?[ \t]*=[ \t]*"?${name}"?(?=[;\s])`, 'gi');
+  return [...body.toString('latin1').matchAll(label)].map(({ index, 0: { length } }) => {
+    const start = index + length;
+    return value.exec(body.toString('utf8', start, start + maxFieldBytes))?.[1] ?? '';
+  });
 }

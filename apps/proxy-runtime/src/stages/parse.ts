@@ -7,7 +7,7 @@ import { DuplicateKey } from '@portcullis/core/json/visit-json-source';
 import { deny, next, type RequestStage, type Verdict } from '@portcullis/core/pipeline/stage';
 import type { Exchange } from '../exchange/exchange.ts';
 import { bodyCodings, BodyNotDecodable, decodeBody, findBodyDecoder } from '@portcullis/platform/http/decode-body';
-import { readFormField } from '../http/form-field.ts';
+import { formType, readFormField } from '../http/form-field.ts';
 import { longBody } from '../http/request-body.ts';
 import { contentKindOf } from '../answers/readers/content-kind.ts';
 import { maxModelLength } from '../usage/model-name.ts';
@@ -21,8 +21,6 @@ import {
   tooManyLarge,
   uncountedBytes,
 } from '@portcullis/platform/http/receive-body';
-
-const formType = /^multipart\/form-data\b/i;
 
 /**
  * A body that claims to be JSON, or must be in its dialect, and does not parse is refused: what we cannot read, a lenient

@@ -47,3 +47,12 @@ export const readCloudflareModel = (path: string): string | undefined => {
   const start = path.indexOf(`${beforeCloudflareModel}@`);
   return start === -1 ? undefined : path.slice(start + beforeCloudflareModel.length);
 };
+
+/** Whose paths name what answers beside a model in the body: engines of old APIs, endpoints of Vertex AI and SageMaker, Replicate. */
+const elsewhereInPath = [/\/engines\/([^/]+)\//, /\/endpoints\/(?!openapi\/)([^/]+)\//, /\/models\/(.+)\/predictions$/];
+
+/** Every model that a path names, whichever API it is of. */
+export const modelsInPath = (path: string): readonly string[] => [
+  ...[readAzureModel, readCloudflareModel, readGeminiModel, readBedrockModel].flatMap((read) => read(path) ?? []),
+  ...elsewhereInPath.flatMap((pattern) => pattern.exec(path)?.[1] ?? []),
+];
