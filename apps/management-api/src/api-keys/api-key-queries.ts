@@ -162,6 +162,7 @@ export async function rotateApiKeyRow(
     })
     .where('id', '=', replaced.id)
     .execute();
+  await copyBudgets(database, replaced.id, id);
   return {
     created: await keys(database).where('api_keys.id', '=', id).executeTakeFirstOrThrow(),
     replaced: await keys(database).where('api_keys.id', '=', replaced.id).executeTakeFirstOrThrow(),
@@ -169,6 +170,18 @@ export async function rotateApiKeyRow(
 }
 
 const dayMinutes = 1_440;
+
+/** Its limits, and by what they are raised: a rotation takes none away. What was spent stays with the key that spent it. */
+async function copyBudgets({ kysely }: Queryable, from: number, to: number): Promise<void> {
+  await sql`
+    insert into budgets (api_key_id, period, amount_micro_usd, warning_threshold, block_at_threshold)
+    select ${to}, period, amount_micro_usd, warning_threshold, block_at_threshold
+    from budgets where api_key_id = ${from}`.execute(kysely);
+  await sql`
+    insert into budget_raises (api_key_id, period, amount_micro_usd, ends_at, reason, created_by)
+    select ${to}, period, amount_micro_usd, ends_at, reason, created_by
+    from budget_raises where api_key_id = ${from} and ends_at > now()`.execute(kysely);
+}
 
 /** Answers the key as it was; undefined when there is no such key. */
 export async function revokeApiKeyRow(database: Queryable, id: number): Promise<ApiKeyRow | undefined> {

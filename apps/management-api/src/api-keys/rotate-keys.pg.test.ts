@@ -8,6 +8,7 @@ import {
   updateApiKey,
 } from '@portcullis/contracts/routes/api-keys';
 import { listAuditLogs } from '@portcullis/contracts/routes/audit';
+import { listBudgets, raiseBudget, setKeyBudget } from '@portcullis/contracts/routes/budget-list';
 import { listProxies } from '@portcullis/contracts/routes/proxies';
 import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
 import { createUser } from '@portcullis/contracts/routes/users';
@@ -107,6 +108,19 @@ describe.each(stores)('the rotation of an API key (%s)', (store) => {
     expect(await management.admin.refusal(createApiKey, { body: unknown })).toMatchObject(refusal);
     const given = { params: fresh, body: { owner_id: 999_999 } };
     expect(await management.admin.refusal(updateApiKey, given)).toMatchObject(refusal);
+  });
+
+  test('keeps the budgets, with what they are raised by', async () => {
+    const { api_key: old } = await create();
+    const budget = { amount: 5, block_at_threshold: true };
+    await management.admin.data(setKeyBudget, { params: { id: old.id, period: 'day' }, body: budget });
+    const raise = { level: 'api_key', subject_id: old.id, period: 'day', amount: 2, reason: 'Release' } as const;
+    await management.admin.data(raiseBudget, { body: raise });
+    const { api_key: fresh } = await rotate(old.id);
+    const budgets = await management.admin.data(listBudgets, { query: { level: 'api_key' } });
+    expect(budgets.filter(({ id }) => id === fresh.id)).toMatchObject([
+      { period: 'day', limit: 7, raised_by: 2, spent: 0, block_at_threshold: true },
+    ]);
   });
 
   test('keeps the scopes, which admins change', async () => {
