@@ -69,6 +69,10 @@ describe.each(stores)('trying a request (%s)', (store) => {
     expect(await refused({ body: body({ as: { api_key_id: 999_999 } }) })).toMatchObject({ status: 404 });
     expect(await refused({ body: body({ as: { user_group_id: 999_999 } }) })).toMatchObject({ status: 404 });
     expect(await refused({})).toMatchObject({ status: 503, message: expect.stringContaining('runtime') });
+    const { logs } = await management.admin.data(listAuditLogs, { query: { event_type: 'proxy.tried' } });
+    expect(logs[0]).toMatchObject({
+      details: { request_id: expect.stringMatching(/^trial-/), as, send: false, outcome: 'unanswered' },
+    });
     const operator = management.anonymous.as(await management.signIn('operator'));
     expect(await operator.status(tryProxy, { params: { id: 999_999 }, body: body() })).toBe(403);
   });

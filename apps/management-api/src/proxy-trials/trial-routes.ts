@@ -1,5 +1,5 @@
 import type { Problem } from '@portcullis/contracts/envelope';
-import { maxTrialBodyBytes, tryProxy, type TrialRequest } from '@portcullis/contracts/routes/proxy-trials';
+import { maxTrialBodyBytes, tryProxy, type Trial, type TrialRequest } from '@portcullis/contracts/routes/proxy-trials';
 import { auditEntry } from '@portcullis/platform/audit/audited';
 import { recordAudit } from '@portcullis/platform/audit/record-audit';
 import type { Queryable } from '@portcullis/platform/database/database';
@@ -7,7 +7,7 @@ import { connectionHeaders } from '@portcullis/platform/http/connection-headers'
 import { GatewayError } from '@portcullis/platform/http/gateway-error';
 import { bind, type BoundRoute } from '@portcullis/platform/routes/bound-route';
 import type { Infrastructure } from '@portcullis/platform/service/infrastructure';
-import { askForTrial } from '@portcullis/platform/trials/trial-bus';
+import { askForTrial, createTrialId } from '@portcullis/platform/trials/trial-bus';
 import { findApiKey } from '../api-keys/api-key-queries.ts';
 import { findUserGroup } from '../user-groups/user-group-queries.ts';
 import { findProxyOrThrow } from '../proxies/proxy-problems.ts';
@@ -26,19 +26,21 @@ export const trialRoutes = ({
     checkTrialOrThrow(body);
     const proxy = await findProxyOrThrow(database, params.id);
     await checkCallerOrThrow(database, body.as);
-    const data = await askForTrial({ coordination, encryption }, proxy.id, body);
-    if (data === undefined) {
-      throw new GatewayError('service_unavailable', { message: 'No proxy runtime has tried the request in time' });
-    }
-    const { outcome, refused_by, error_code, request_id } = data;
+    const question = { id: createTrialId(), proxyId: proxy.id, request: body };
+    const data = await askForTrial({ coordination, encryption }, question);
+    // A runtime that took it and did not answer may have sent it: that is written down like any other.
+    const { refused_by = null, error_code = null, outcome = 'unanswered' } = data ?? ({} as Partial<Trial>);
     await recordAudit(
       database.kysely,
       auditEntry(call, {
         event: 'proxy.tried',
         resource: { type: 'proxy', id: proxy.id, name: proxy.name },
-        details: { request_id, as: body.as, send: body.send === true, outcome, refused_by, error_code },
+        details: { request_id: question.id, as: body.as, send: body.send === true, outcome, refused_by, error_code },
       }),
     );
+    if (data === undefined) {
+      throw new GatewayError('service_unavailable', { message: 'No proxy runtime has tried the request in time' });
+    }
     return { data };
   }),
 ];

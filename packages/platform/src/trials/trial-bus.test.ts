@@ -7,7 +7,7 @@ import type { Coordination } from '../coordination/coordination.ts';
 import { createInProcessCoordination } from '../coordination/in-process/in-process-coordination.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { silentLog } from '../../test/test-database.ts';
-import { askForTrial, serveTrials, type TrialQuestion } from './trial-bus.ts';
+import { askForTrial, createTrialId, serveTrials, type TrialQuestion } from './trial-bus.ts';
 
 const encryption = createEncryption('e'.repeat(32));
 const request: TrialRequest = { as: { api_key_id: 1 }, path: '/v1/chat/completions', body: 'hello' };
@@ -45,7 +45,7 @@ test('of several runtimes one answers', async () => {
   const asked: TrialQuestion[] = [];
   await using _first = await open(asked);
   await using _second = await open(asked);
-  const trial = await askForTrial({ coordination, encryption }, 1, request);
+  const trial = await askForTrial({ coordination, encryption }, { id: createTrialId(), proxyId: 1, request });
   expect(asked).toHaveLength(1);
   expect(asked[0]).toMatchObject({ proxyId: 1, request });
   expect(trial).toEqual({ request_id: asked[0]?.id });
@@ -57,7 +57,7 @@ test.each([
 ])('there is no answer where %s', async (_why, proxyId, taken) => {
   const asked: TrialQuestion[] = [];
   await using _runtime = await open(asked);
-  expect(await askForTrial({ coordination, encryption }, proxyId, request, quick)).toBeUndefined();
+  expect(await askForTrial({ coordination, encryption }, { id: createTrialId(), proxyId, request }, quick)).toBeUndefined();
   expect(asked).toHaveLength(taken);
 });
 
@@ -71,11 +71,11 @@ test('what was not sealed by the gateway, or is old, is not run', async () => {
   await bus.publish('proxy-trials', question);
   await bus.publish('proxy-trials', seal(question, 'x'));
   await bus.publish('proxy-trials', seal({ ...question, sentAtMs: Date.now() - 31_000 }));
-  expect(await askForTrial({ coordination, encryption }, 3, request, quick)).toBeUndefined();
+  expect(await askForTrial({ coordination, encryption }, { id: createTrialId(), proxyId: 3, request }, quick)).toBeUndefined();
   expect(asked).toEqual([]);
   const sealed = seal(question);
   await bus.publish('proxy-trials', sealed);
   await bus.publish('proxy-trials', sealed);
-  expect(await askForTrial({ coordination, encryption }, 3, request, quick)).toBeUndefined();
+  expect(await askForTrial({ coordination, encryption }, { id: createTrialId(), proxyId: 3, request }, quick)).toBeUndefined();
   expect(asked).toHaveLength(1);
 });

@@ -36,15 +36,15 @@ const takenMs = 3_000;
 /** A question that is older is not taken: no captured message runs again. */
 const maxAgeMs = 30_000;
 
+export const createTrialId = (): string => `trial-${randomUUID()}`;
+
 /** Has one of the runtimes try a request. @returns undefined where none took it, or none answered in time */
 export async function askForTrial(
   { coordination, encryption }: TrialBus,
-  proxyId: number,
-  request: TrialRequest,
+  { id, proxyId, request }: Omit<TrialQuestion, 'sentAtMs'>,
   timeouts = { takenMs, answeredMs: trialTimeoutMs + takenMs },
 ): Promise<Trial | undefined> {
   const { bus } = coordination;
-  const id = `trial-${randomUUID()}`;
   const answered = Promise.withResolvers<Trial | undefined>();
   let timer = setTimeout(() => answered.resolve(undefined), timeouts.takenMs);
   const stop = await bus.subscribe(answerTopic(id), (message) => {
