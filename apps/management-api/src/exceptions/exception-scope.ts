@@ -28,8 +28,13 @@ export async function offerScope(database: Database, alertId: number): Promise<E
   if (alert.proxy_type === 'a2a' ? scope.agent_id === null : scope.proxy_id === null)
     untold.push(alert.proxy_type === 'a2a' ? 'agent_id' : 'proxy_id');
   if (alert.user_group !== null && scope.user_group_id === null) untold.push('user_group_id');
+  // One of several tools, or of a request that is not there any more: without a name the exception is for all of them.
+  const calledNone = request !== undefined && tools.length === 0;
+  if (alert.proxy_type === 'mcp' && scope.tool === null && !calledNone) untold.push('tool');
   return { alert_id: alertId, scope, untold, rules };
 }
+
+const targets: ReadonlySet<string> = new Set(['proxy_id', 'agent_id']);
 
 /** The scope that is asked for; what is absent is as the alert has it. @throws {GatewayError} */
 export async function readScope(database: Database, body: ExceptionBody): Promise<ExceptionScope> {
@@ -48,7 +53,7 @@ export async function readScope(database: Database, body: ExceptionBody): Promis
   const { scope, untold } = await offerScope(database, body.alert_id);
   // What is moved to a proxy is not also on the agent of the alert, nor the other way around.
   const isElsewhere = proxy_id !== null || agent_id !== null;
-  const missing = untold.find((field) => body[field] === undefined && (field === 'user_group_id' || !isElsewhere));
+  const missing = untold.find((field) => body[field] === undefined && (!targets.has(field) || !isElsewhere));
   if (missing !== undefined)
     throw problem(missing, `must be given, if only as null: alert ${body.alert_id} does not tell`);
   const target = isElsewhere ? { proxy_id, agent_id } : scope;

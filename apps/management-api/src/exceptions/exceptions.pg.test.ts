@@ -224,6 +224,16 @@ describe.each(stores)('exceptions from policies (%s)', (store) => {
       ]);
       expect(await add({ alert_id: agents, agent_id: null })).toMatchObject({ agent_id: null });
 
+      const server = await addProxy('mcp');
+      const log = requestLogRecord({ proxy_id: server.id });
+      const same = { request_id: log.request_id, timestamp: log.timestamp, proxy_id: server.id };
+      const called = ['read_file', 'write_file'].map((name) => toolCallRecord({ ...same, tool_name: name }));
+      await record(management.infrastructure, [log, ...called]);
+      const batch = await raise({ ...about, ...same, proxy_type: 'mcp' });
+      expect(await offer(batch)).toMatchObject({ scope: { tool: null }, untold: ['tool'] });
+      expect(await refusal({ rule_id: undefined, alert_id: batch })).toEqual([400, expect.stringContaining('tool')]);
+      expect(await add({ alert_id: batch, tool: 'read_file' })).toMatchObject({ tool: 'read_file' });
+
       const proxy = await addProxy();
       const gone = await raise({ ...about, proxy_id: proxy.id, user_group: 'a team that is gone' });
       expect(await offer(gone)).toMatchObject({ untold: ['user_group_id'] });

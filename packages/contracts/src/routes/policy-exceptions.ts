@@ -122,7 +122,7 @@ const ExceptionOffer = Exact(
       ...ExceptionScope,
       description: 'The narrowest that covers the alert’s first rule; a tool where one was called',
     },
-    untold: Type.Array(Type.Enum(['proxy_id', 'agent_id', 'user_group_id']), {
+    untold: Type.Array(Type.Enum(['proxy_id', 'agent_id', 'user_group_id', 'tool']), {
       description: 'What the alert does not tell, or is gone: it must be given, if only as null',
     }),
     rules: Type.Array(Exact({ rule_id: Type.String(), policies: Type.Array(Type.String()) }), {
