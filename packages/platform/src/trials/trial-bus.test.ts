@@ -57,7 +57,9 @@ test.each([
 ])('there is no answer where %s', async (_why, proxyId, taken) => {
   const asked: TrialQuestion[] = [];
   await using _runtime = await open(asked);
-  expect(await askForTrial({ coordination, encryption }, { id: createTrialId(), proxyId, request }, quick)).toBeUndefined();
+  expect(
+    await askForTrial({ coordination, encryption }, { id: createTrialId(), proxyId, request }, quick),
+  ).toBeUndefined();
   expect(asked).toHaveLength(taken);
 });
 
@@ -71,11 +73,15 @@ test('what was not sealed by the gateway, or is old, is not run', async () => {
   await bus.publish('proxy-trials', question);
   await bus.publish('proxy-trials', seal(question, 'x'));
   await bus.publish('proxy-trials', seal({ ...question, sentAtMs: Date.now() - 31_000 }));
-  expect(await askForTrial({ coordination, encryption }, { id: createTrialId(), proxyId: 3, request }, quick)).toBeUndefined();
+  expect(
+    await askForTrial({ coordination, encryption }, { id: createTrialId(), proxyId: 3, request }, quick),
+  ).toBeUndefined();
   expect(asked).toEqual([]);
   const sealed = seal(question);
   await bus.publish('proxy-trials', sealed);
   await bus.publish('proxy-trials', sealed);
-  expect(await askForTrial({ coordination, encryption }, { id: createTrialId(), proxyId: 3, request }, quick)).toBeUndefined();
+  expect(
+    await askForTrial({ coordination, encryption }, { id: createTrialId(), proxyId: 3, request }, quick),
+  ).toBeUndefined();
   expect(asked).toHaveLength(1);
 });
