@@ -10,6 +10,7 @@ import {
 import { consolePath } from './api/console-address.ts';
 import { sessionQuery } from './api/session.ts';
 import { parseAlertSearch } from './pages/alerts/alert-search.ts';
+import { parseApprovalSearch } from './pages/approvals/approval-search.ts';
 import { parseRequestSearch } from './pages/requests/request-search.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -75,7 +76,34 @@ const request = createRoute({
   component: lazyRouteComponent(() => import('./pages/requests/request-page.tsx'), 'RequestPage'),
 });
 
-const routeTree = root.addChildren([login, shell.addChildren([overview, alerts, alert, requests, request])]);
+const sessions = createRoute({
+  getParentRoute: () => shell,
+  path: '/sessions',
+  validateSearch: (search) => ({ ...text(search, 'order') }),
+  component: lazyRouteComponent(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
+});
+
+const session = createRoute({
+  getParentRoute: () => shell,
+  path: '/sessions/$id',
+  component: lazyRouteComponent(() => import('./pages/sessions/session-page.tsx'), 'SessionPage'),
+});
+
+const approvals = createRoute({
+  getParentRoute: () => shell,
+  path: '/approvals',
+  validateSearch: parseApprovalSearch,
+  component: lazyRouteComponent(() => import('./pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
+});
+
+const approval = createRoute({
+  getParentRoute: () => shell,
+  path: '/approvals/$id',
+  component: lazyRouteComponent(() => import('./pages/approvals/approval-page.tsx'), 'ApprovalPage'),
+});
+
+const watched = [overview, alerts, alert, requests, request, sessions, session, approvals, approval];
+const routeTree = root.addChildren([login, shell.addChildren(watched)]);
 
 export const createConsoleRouter = (queries: QueryClient) =>
   createRouter({

@@ -1,10 +1,12 @@
 import type * as alertGroups from '@portcullis/contracts/routes/alert-groups';
 import type * as alertWork from '@portcullis/contracts/routes/alert-work';
 import type * as alerts from '@portcullis/contracts/routes/alerts';
+import type * as approvals from '@portcullis/contracts/routes/approvals';
 import type * as auth from '@portcullis/contracts/routes/auth';
 import type * as browserSessions from '@portcullis/contracts/routes/browser-sessions';
 import type * as proxies from '@portcullis/contracts/routes/proxies';
 import type * as requests from '@portcullis/contracts/routes/requests';
+import type * as sessions from '@portcullis/contracts/routes/sessions';
 import type * as signIn from '@portcullis/contracts/routes/sign-in';
 import type * as system from '@portcullis/contracts/routes/system';
 import { endpoint } from './endpoint.ts';
@@ -32,4 +34,11 @@ export const endpoints = {
 
   listRequests: endpoint<typeof requests.listRequests>('GET', '/requests'),
   getRequest: endpoint<typeof requests.getRequest>('GET', '/requests/:request_id'),
+  listSessions: endpoint<typeof sessions.listSessions>('GET', '/sessions'),
+  getAgentSession: endpoint<typeof sessions.getSession>('GET', '/sessions/:session_id'),
+
+  listApprovals: endpoint<typeof approvals.listApprovals>('GET', '/approvals'),
+  getApproval: endpoint<typeof approvals.getApproval>('GET', '/approvals/:id'),
+  grantApproval: endpoint<typeof approvals.grantApproval>('POST', '/approvals/:id/approve'),
+  rejectApproval: endpoint<typeof approvals.rejectApproval>('POST', '/approvals/:id/reject'),
 } as const;

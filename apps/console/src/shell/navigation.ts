@@ -6,6 +6,8 @@ export const sections = [
       { name: 'Overview', to: '/' },
       { name: 'Alerts', to: '/alerts' },
       { name: 'Requests', to: '/requests' },
+      { name: 'Sessions', to: '/sessions' },
+      { name: 'Approvals', to: '/approvals' },
     ],
   },
 ] as const;

@@ -1,4 +1,5 @@
-import type { AlertAction, AlertStatus, Severity } from '@portcullis/contracts/records';
+import type { AlertAction, AlertStatus, ProxyType, SessionSource, Severity } from '@portcullis/contracts/records';
+import type { ApprovalKind, ApprovalStatus } from '@portcullis/contracts/routes/approvals';
 import type { RequestOutcome } from '@portcullis/contracts/routes/requests';
 
 /** What people read in place of the words of the API. A new word there does not compile until it has its label here. */
@@ -28,4 +29,31 @@ export const outcomeLabels: Readonly<Record<RequestOutcome, string>> = {
   passed: 'Passed',
   refused: 'Refused',
   failed: 'Failed',
+};
+
+export const proxyTypeLabels: Readonly<Record<ProxyType, string>> = {
+  llm: 'LLM API',
+  mcp: 'MCP server',
+  a2a: 'A2A agent',
+};
+
+export const approvalKindLabels: Readonly<Record<ApprovalKind, string>> = {
+  tool: 'Tool',
+  card: 'Agent card',
+  skill: 'Skill',
+};
+
+export const approvalStatusLabels: Readonly<Record<ApprovalStatus, string>> = {
+  pending: 'Waiting',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  reverted: 'Taken back',
+};
+
+export const sessionSourceLabels: Readonly<Record<SessionSource, string>> = {
+  agent: 'An id of the agent',
+  trace: 'A trace',
+  mcp: 'The session of an MCP server',
+  a2a: 'The context of an A2A agent',
+  conversation: 'The beginning of a conversation',
 };

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { formText } from '../../ui/form-text.ts';
 import { severityLabels, statusLabels } from '../../ui/labels.ts';
+import { SelectField } from '../../ui/select-field.tsx';
 import type { AlertSearch } from './alert-search.ts';
 
 const timeRanges = { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' } as const;
@@ -21,19 +22,19 @@ export function AlertFilterBar({ search }: { readonly search: AlertSearch }) {
 
   return (
     <form className="row" onSubmit={submit} role="search">
-      <Choice
+      <SelectField
         name="Status"
         value={search.status}
         options={{ '': 'Open', ...statusLabels, all: 'All' }}
         onChoose={(status) => change({ status })}
       />
-      <Choice
+      <SelectField
         name="Severity"
         value={search.severity}
         options={{ '': 'All', ...severityLabels }}
         onChoose={(severity) => change({ severity })}
       />
-      <Choice
+      <SelectField
         name="Time"
         value={search.time_range}
         options={{ '': 'Any time', ...timeRanges }}
@@ -59,23 +60,3 @@ export function AlertFilterBar({ search }: { readonly search: AlertSearch }) {
     </form>
   );
 }
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly value: string | undefined;
-  readonly options: Readonly<Record<string, string>>;
-  readonly onChoose: (value: string) => void;
-}
-
-const Choice = ({ name, value = '', options, onChoose }: ChoiceProps) => (
-  <label className="field">
-    <span>{name}</span>
-    <select value={value} onChange={({ target }) => onChoose(target.value)}>
-      {Object.entries(options).map(([option, label]) => (
-        <option key={option} value={option}>
-          {label}
-        </option>
-      ))}
-    </select>
-  </label>
-);

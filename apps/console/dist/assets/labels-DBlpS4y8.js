@@ -1,1 +1,0 @@
-var e={new:`New`,acknowledged:`Acknowledged`,in_progress:`In progress`,resolved:`Resolved`,false_positive:`False positive`},t={Block:`Blocked`,Redact:`Redacted`,Monitor:`Let through`,Log:`Logged`},n={Critical:`Critical`,High:`High`,Medium:`Medium`,Low:`Low`},r={passed:`Passed`,refused:`Refused`,failed:`Failed`};export{e as i,r as n,n as r,t};
