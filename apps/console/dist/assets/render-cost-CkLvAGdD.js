@@ -1,1 +1,0 @@
-var e=new Intl.NumberFormat(void 0,{style:`currency`,currency:`USD`,minimumFractionDigits:2,maximumFractionDigits:6}),t=t=>t===null?`–`:e.format(t);export{t};
