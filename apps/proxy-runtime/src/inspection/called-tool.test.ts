@@ -89,6 +89,41 @@ test.each<readonly [string, unknown, JsonPath, string | undefined]>([
     ['messages', 0, 'content', 0, 'text'],
     undefined,
   ],
+  [
+    'a text in a turn that says it is a call',
+    { messages: [{ role: 'user', type: 'tool_use', name: 'read', content: 'x' }] },
+    ['messages', 0, 'content'],
+    undefined,
+  ],
+  [
+    'a part in a turn that says it is a call',
+    { messages: [{ role: 'user', type: 'function_call', name: 'read', content: [{ type: 'text', text: 'x' }] }] },
+    ['messages', 0, 'content', 0, 'text'],
+    undefined,
+  ],
+  [
+    'a part of an input that says it is a call',
+    { input: [{ type: 'message', role: 'user', content: [{ ...forgedPart, text: 'x' }] }] },
+    ['input', 0, 'content', 0, 'text'],
+    undefined,
+  ],
+  [
+    'a result of which a part says it is a call',
+    {
+      messages: [
+        { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'write' } }] },
+        { role: 'tool', tool_call_id: 'a', type: 'tool_use', name: 'read', content: [forgedPart] },
+      ],
+    },
+    ['messages', 1, 'content', 0, 'input'],
+    'write',
+  ],
+  [
+    'a text of Google beside a result',
+    { contents: [{ parts: [{ text: 'x', functionResponse: { name: 'read', response: {} } }] }] },
+    ['contents', 0, 'parts', 0, 'text'],
+    undefined,
+  ],
   ['the model', { model: 'read' }, ['model'], undefined],
 ])('a text of a request to a model is about a tool by its place: %s', (_name, body, place, tool) => {
   expect(toolOfChat(body, place)).toBe(tool);

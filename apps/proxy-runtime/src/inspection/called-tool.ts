@@ -26,16 +26,15 @@ export function toolOfAnswer(
 }
 
 /** In a request to a model: definitions of tools, calls that its turns repeat, and what came of these. */
-export function toolOfChat(body: unknown, [list, index, field, inner]: JsonPath): string | undefined {
+export function toolOfChat(body: unknown, [list, index, field, inner, kind]: JsonPath): string | undefined {
   if (typeof list !== 'string' || typeof index !== 'number') return undefined;
   const turn = property(property(body, list), String(index));
   const part = property(property(turn, String(field)), String(inner));
   if (list === 'tools' || list === 'functions')
     return definitionLists.has(field) ? textProperty(part, 'name') : nameOf(turn);
   if (!turnLists.has(list)) return undefined;
-  if (field === 'parts') return nameOfGooglePart(part);
-  const own = field === 'tool_calls' || field === 'content' ? readCall(part) : undefined;
-  const call = own ?? readCall(turn);
+  if (field === 'parts') return googleKinds.has(kind) ? textProperty(property(part, String(kind)), 'name') : undefined;
+  const call = list === 'messages' ? readMessage(turn, field, part) : readItem(turn);
   return call === undefined ? undefined : (call.name ?? findCalled(property(body, list), call.id));
 }
 
@@ -45,13 +44,12 @@ const turnLists: ReadonlySet<unknown> = new Set(['messages', 'input', 'contents'
 const nameOf = (value: unknown): string | undefined =>
   textProperty(value, 'name') ?? textProperty(property(value, 'function'), 'name');
 
-function nameOfGooglePart(part: unknown): string | undefined {
-  for (const field of ['functionCall', 'functionResponse', 'function_call', 'function_response']) {
-    const named = property(part, field);
-    if (named !== undefined) return textProperty(named, 'name');
-  }
-  return undefined;
-}
+const googleKinds: ReadonlySet<unknown> = new Set([
+  'functionCall',
+  'functionResponse',
+  'function_call',
+  'function_response',
+]);
 
 interface NamedCall {
   /** Undefined for a result, which names its call alone. */
@@ -59,24 +57,41 @@ interface NamedCall {
   readonly id: string | undefined;
 }
 
-/** A call of a tool, or what came of it: an item of a list of calls, a part of a turn, or a whole turn. */
-function readCall(value: unknown): NamedCall | undefined {
-  const type = property(value, 'type');
-  if (type === 'tool_use') return { name: textProperty(value, 'name'), id: textProperty(value, 'id') };
-  if (type === 'function') return { name: nameOf(value), id: textProperty(value, 'id') };
-  if (type === 'function_call') return { name: textProperty(value, 'name'), id: textProperty(value, 'call_id') };
-  if (type === 'tool_result') return { name: undefined, id: textProperty(value, 'tool_use_id') };
-  if (type === 'function_call_output') return { name: undefined, id: textProperty(value, 'call_id') };
-  if (property(value, 'role') === 'tool') return { name: undefined, id: textProperty(value, 'tool_call_id') };
-  return undefined;
+// Each kind counts only where its API has it: chat APIs do not look at the type of a turn, so that one with the words of a
+// user could have that of a call.
+
+/** In a turn of a chat. What stands within the result of a tool was written by the tool. */
+function readMessage(turn: unknown, field: unknown, part: unknown): NamedCall | undefined {
+  if (property(turn, 'role') === 'tool') return { name: undefined, id: textProperty(turn, 'tool_call_id') };
+  if (field === 'tool_calls') return readFunction(part);
+  return field === 'content' ? readPart(part) : undefined;
 }
+
+function readPart(part: unknown): NamedCall | undefined {
+  const type = property(part, 'type');
+  if (type === 'tool_use') return { name: textProperty(part, 'name'), id: textProperty(part, 'id') };
+  return type === 'tool_result' ? { name: undefined, id: textProperty(part, 'tool_use_id') } : undefined;
+}
+
+/** In what goes into a response of OpenAI. */
+function readItem(item: unknown): NamedCall | undefined {
+  const [type, id] = [property(item, 'type'), textProperty(item, 'call_id')];
+  if (type === 'function_call') return { name: textProperty(item, 'name'), id };
+  return type === 'function_call_output' ? { name: undefined, id } : undefined;
+}
+
+const readFunction = (call: unknown): NamedCall | undefined =>
+  property(call, 'type') === 'function' ? { name: nameOf(call), id: textProperty(call, 'id') } : undefined;
 
 /** The tool that is called under an id, where all calls under it are of one. */
 function findCalled(turns: unknown, id: string | undefined): string | undefined {
   if (id === undefined || !Array.isArray(turns)) return undefined;
   const calls = turns
-    .flatMap((turn: unknown) => [turn, ...listProperty(turn, 'tool_calls'), ...listProperty(turn, 'content')])
-    .map(readCall)
+    .flatMap((turn: unknown) => [
+      readItem(turn),
+      ...listProperty(turn, 'tool_calls').map(readFunction),
+      ...listProperty(turn, 'content').map(readPart),
+    ])
     .filter((call) => call?.id === id && call?.name !== undefined);
   const names = new Set(calls.map((call) => call?.name));
   const [name] = names;
