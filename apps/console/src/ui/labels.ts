@@ -51,9 +51,9 @@ export const approvalStatusLabels: Readonly<Record<ApprovalStatus, string>> = {
 };
 
 export const sessionSourceLabels: Readonly<Record<SessionSource, string>> = {
-  agent: 'An id of the agent',
-  trace: 'A trace',
-  mcp: 'The session of an MCP server',
-  a2a: 'The context of an A2A agent',
-  conversation: 'The beginning of a conversation',
+  agent: 'an id of the agent',
+  trace: 'a trace',
+  mcp: 'the session of an MCP server',
+  a2a: 'the context of an A2A agent',
+  conversation: 'the beginning of a conversation',
 };

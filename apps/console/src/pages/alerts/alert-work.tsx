@@ -51,7 +51,10 @@ export function AlertWork({ alert, next }: { readonly alert: AlertDetail; readon
             disabled={!mayWork}
             onChange={({ target }) => setAlso(target.checked)}
           />
-          and the {similar.count.toLocaleString()} others that are open with this rule and caller
+          {similar.count === 1
+            ? 'and the other one that is'
+            : `and the ${similar.count.toLocaleString()} others that are`}{' '}
+          open with this rule and caller
         </label>
       )}
       <div className="row">

@@ -50,7 +50,7 @@ const Sums = ({ session }: { readonly session: SessionSummary }) => (
     <p>
       <strong>{session.user_identity ?? session.api_key_name ?? 'unknown'}</strong>
       {session.user_group !== null && ` of ${session.user_group}`}, from <Time at={session.started_at} /> to{' '}
-      <Time at={session.last_at} />; recognised by {sessionSourceLabels[session.recognised_by].toLowerCase()}
+      <Time at={session.last_at} />; recognised by {sessionSourceLabels[session.recognised_by]}
     </p>
     <p>
       {session.calls.toLocaleString()} calls, {session.refused.toLocaleString()} refused,{' '}
