@@ -44,18 +44,7 @@ export function AlertWork({ alert, next }: { readonly alert: AlertDetail; readon
         />
       </label>
       {similar.count > 0 && !closed && (
-        <label className="row">
-          <input
-            type="checkbox"
-            checked={also}
-            disabled={!mayWork}
-            onChange={({ target }) => setAlso(target.checked)}
-          />
-          {similar.count === 1
-            ? 'and the other one that is'
-            : `and the ${similar.count.toLocaleString()} others that are`}{' '}
-          open with this rule and caller
-        </label>
+        <SimilarChoice count={similar.count} checked={also} disabled={!mayWork} onChange={setAlso} />
       )}
       <div className="row">
         {closed ? (
@@ -82,6 +71,21 @@ export function AlertWork({ alert, next }: { readonly alert: AlertDetail; readon
     </section>
   );
 }
+
+interface SimilarChoiceProps {
+  readonly count: number;
+  readonly checked: boolean;
+  readonly disabled: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+const SimilarChoice = ({ count, checked, disabled, onChange }: SimilarChoiceProps) => (
+  <label className="row">
+    <input type="checkbox" checked={checked} disabled={disabled} onChange={({ target }) => onChange(target.checked)} />
+    {count === 1 ? 'and the other one that is' : `and the ${count.toLocaleString()} others that are`} open with this
+    rule and caller
+  </label>
+);
 
 interface MovesProps {
   readonly alert: AlertDetail;
