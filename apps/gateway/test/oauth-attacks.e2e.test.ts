@@ -472,18 +472,15 @@ describe('documents of clients', () => {
 });
 
 test('registrations and tokens are counted for each address', async () => {
-  const statuses: number[] = [];
-  let last: Response | undefined;
-  for (let index = 0; index < 62; index += 1) {
-    last = await server.registerRaw({});
-    statuses.push(last.status);
-    await last.arrayBuffer();
-  }
-  expect(statuses.slice(0, 60).every((status) => status === 201)).toBe(true);
-  expect(statuses).toContain(429);
-  expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+  // At once: one after the other a busy machine takes a second for each, and one is allowed again each second.
+  const registrations = await Promise.all(Array.from({ length: 90 }, () => server.registerRaw({})));
+  expect(registrations.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(60);
+  const refused = registrations.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  await Promise.all(registrations.map((registration) => registration.arrayBuffer()));
   const answers = await Promise.all(
-    Array.from({ length: 62 }, () => server.token({ grant_type: 'x', client_id: 'y' })),
+    Array.from({ length: 90 }, () => server.token({ grant_type: 'x', client_id: 'y' })),
   );
   expect(answers.some(({ status }) => status === 429)).toBe(true);
 });
