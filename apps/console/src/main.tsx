@@ -9,14 +9,13 @@ import { applyTheme } from './shell/theme-choice.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
 
-const queries: QueryClient = new QueryClient({
-  // A session that ended elsewhere, by a sign-out or a new password: the next reading leads to the sign-in.
+const queries = new QueryClient({
+  // A session that ended elsewhere, by a sign-out or a new password: the next reading leads to the sign-in, by the shell.
   queryCache: new QueryCache({
     onError(error) {
       if (!(error instanceof ApiError) || error.status !== 401) return;
       sessionHint.clear();
       queries.setQueryData(sessionQuery.queryKey, null);
-      void router.invalidate();
     },
   }),
   defaultOptions: {

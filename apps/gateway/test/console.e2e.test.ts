@@ -179,7 +179,59 @@ const hostile = '<img src=x onerror="document.title=1"><script>document.title=2<
     expect(approvals).toMatchObject([{ name: 'search', note: 'Nobody asked for the web' }]);
   });
 
-  test('Ctrl-K goes to a page; a session that ends elsewhere leads back to the sign-in', async () => {
+  /** What a browser itself writes to its console of an answer that a test provokes. */
+  const expectComplaints = (about: RegExp): void => {
+    watched = { page: watched.page, complaints: watched.complaints.filter((complaint) => !about.test(complaint)) };
+  };
+
+  test('a session that ends elsewhere leads back to the sign-in, of a page that nobody touches', async () => {
+    const page = await open('');
+    await signIn(page);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await gateway.admin.expect('DELETE', '/auth/sessions');
+    await page.getByLabel('User name').waitFor();
+    expectComplaints(/\b401\b|HTTP Authentication failed/);
+  });
+
+  test('a sign-in with another tab leaves this one able to work, and one that cannot sign out says so', async () => {
+    const [alert] = await listAlerts();
+    const page = await open(`alerts/${alert?.id}`);
+    await signIn(page);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const anew = page.waitForResponse(
+      (response) => response.url().endsWith('/auth/session') && response.request().method() === 'GET',
+    );
+    await page.context().request.post(`${gateway.url}/api/v1/auth/session`, {
+      headers: { 'x-csrf-token': 'sign in' },
+      data: { username: testAdmin.username, password: testAdmin.password },
+    });
+    await anew;
+    await page.getByLabel('Reason or note').fill('seen by two tabs');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'seen by two tabs' }).waitFor();
+    await page.route('**/auth/logout', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are still signed in.').waitFor();
+    expectComplaints(/auth\/logout/);
+  });
+
+  test('what was typed and chosen for one alert is not done to the next', async () => {
+    const [newest, older] = (await listAlerts()).filter(({ status }) => status !== 'resolved');
+    const page = await open(`alerts/${older?.id}`);
+    await signIn(page);
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Alerts' }).click();
+    await page.getByRole('table').locator(`a[href*="/alerts/${newest?.id}"]`).click();
+    await page.getByLabel('Reason or note').fill('only here');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('link', { name: 'Next alert' }).click();
+    await page.waitForURL(new RegExp(`/alerts/${older?.id}`));
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    expect(await page.getByLabel('Reason or note').inputValue()).toBe('');
+    expect(await page.getByRole('checkbox').isChecked()).toBe(false);
+  });
+
+  test('Ctrl-K goes to a page, and signing out to the sign-in', async () => {
     const page = await open('');
     await signIn(page);
     await page.keyboard.press('Control+k');

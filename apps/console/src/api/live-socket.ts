@@ -6,6 +6,13 @@ type Listener = (payload: unknown) => void;
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 
+interface SocketListeners {
+  /** Something may have been missed. */
+  reconnect(): void;
+  /** It could not be opened: perhaps since the session has ended. */
+  failed(): void;
+}
+
 /** One socket for the whole console, from sign-in to sign-out, opened again whenever it is lost. */
 export class LiveSocket {
   #socket: WebSocket | undefined;
@@ -14,11 +21,10 @@ export class LiveSocket {
   #state: LiveState = 'connecting';
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #stateListeners = new Set<() => void>();
-  readonly #onReconnect: () => void;
+  readonly #on: SocketListeners;
 
-  /** `onReconnect`: something may have been missed. */
-  constructor(onReconnect: () => void) {
-    this.#onReconnect = onReconnect;
+  constructor(on: SocketListeners) {
+    this.#on = on;
   }
 
   readonly state = (): LiveState => this.#state;
@@ -42,12 +48,13 @@ export class LiveSocket {
       const lost = this.#state === 'lost';
       this.#pauseMs = firstPauseMs;
       this.#enter('live');
-      if (lost) this.#onReconnect();
+      if (lost) this.#on.reconnect();
     });
     socket.addEventListener('message', ({ data }) => this.#receive(String(data)));
     socket.addEventListener('close', () => {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
+      if (this.#state !== 'live') this.#on.failed();
       this.#enter('lost');
       this.#timer = setTimeout(() => this.open(), this.#pauseMs * (0.5 + Math.random()));
       this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);

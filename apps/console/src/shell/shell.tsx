@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { use, useEffect, useState } from 'react';
 import { endpoints } from '../api/endpoints.ts';
 import { LiveContext, useLiveState } from '../api/live.ts';
 import { LiveSocket } from '../api/live-socket.ts';
-import { request } from '../api/request.ts';
+import { ApiError, request } from '../api/request.ts';
 import { sessionHint, sessionQuery } from '../api/session.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { sections } from './navigation.ts';
@@ -14,7 +14,14 @@ import { ThemeChoice } from './theme-choice.tsx';
 /** The frame of every page behind the sign-in: navigation, who is signed in, whether the page is live. */
 export function Shell() {
   const queries = useQueryClient();
-  const [socket] = useState(() => new LiveSocket(() => void queries.invalidateQueries()));
+  const [socket] = useState(
+    () =>
+      new LiveSocket({
+        reconnect: () => void queries.invalidateQueries(),
+        failed: () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+      }),
+  );
+  useSameUser();
   useEffect(() => {
     socket.open();
     return () => socket.close();
@@ -59,13 +66,35 @@ export function Shell() {
   );
 }
 
+/** Leads to the sign-in when nobody is signed in any more; shows nobody what was read for somebody else, who signed in with another tab. */
+function useSameUser(): void {
+  const { data: user } = useQuery(sessionQuery);
+  const router = useRouter();
+  const [firstId] = useState(user?.id);
+  useEffect(() => {
+    if (user === null) void router.invalidate();
+    else if (user !== undefined && user.id !== firstId) location.reload();
+  }, [user, firstId, router]);
+}
+
 function Account() {
   const { data: user } = useQuery(sessionQuery);
   const live = useLiveState();
   const router = useRouter();
   const queries = useQueryClient();
+  const socket = use(LiveContext);
+  const [problem, setProblem] = useState<string>();
   const signOut = async () => {
-    await request(endpoints.logout).catch(() => undefined);
+    socket?.close();
+    try {
+      // Another tab may have begun a session of its own since, with another token.
+      if ((await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })) !== null) await request(endpoints.logout);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 401)) {
+        socket?.open();
+        return setProblem(`You are still signed in. ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
     sessionHint.clear();
     queries.clear();
     await router.navigate({ to: '/login' });
@@ -79,6 +108,11 @@ function Account() {
       <p>
         {user?.username} · {user?.role}
       </p>
+      {problem !== undefined && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
       <button type="button" onClick={() => void signOut()}>
         Sign out
       </button>

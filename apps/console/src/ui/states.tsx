@@ -32,7 +32,9 @@ export function Failed({
   return (
     <div className={styles['state']} role="alert">
       <p>
-        <strong>{refused ? `Your role does not let you see ${what}.` : `${what} could not be loaded.`}</strong>
+        <strong>
+          {refused ? `${what} cannot be shown: your role does not let you see this.` : `${what} could not be loaded.`}
+        </strong>
       </p>
       <p>{error.message}</p>
       {error instanceof ApiError && error.requestId !== undefined && (

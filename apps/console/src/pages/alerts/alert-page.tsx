@@ -41,7 +41,8 @@ export function AlertPage() {
         <h1>{alert.title}</h1>
         <p>{alert.description}</p>
       </header>
-      <AlertWork alert={alert} next={<NextLink alert={alert} />} />
+      {/* What was typed and chosen for one is not for the next. */}
+      <AlertWork key={alert.id} alert={alert} next={<NextLink alert={alert} />} />
       <Findings alert={alert} />
       <Facts alert={alert} />
       <AlertHistory alert={alert} />

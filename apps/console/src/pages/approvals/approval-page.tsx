@@ -57,7 +57,7 @@ export function ApprovalPage() {
         </section>
       )}
       {data.callers !== null && <Callers callers={data.callers} />}
-      <ApprovalDecision approval={data} />
+      <ApprovalDecision key={data.id} approval={data} />
     </article>
   );
 }

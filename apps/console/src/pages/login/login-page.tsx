@@ -46,6 +46,8 @@ function SignIn({ to }: { readonly to: string | undefined }) {
       const body = { username: formText(form, 'username'), password: formText(form, 'password') };
       const session = await request(endpoints.openSession, { body });
       csrfToken.current = session.csrf_token;
+      // What was read for who was signed in before is not for everybody.
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
       sessionHint.set();
       queries.setQueryData(sessionQuery.queryKey, session.user);
     } catch (error) {
