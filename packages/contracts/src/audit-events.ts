@@ -48,6 +48,7 @@ export const auditEvents = {
   'budget.updated': 'info',
   'budget.raised': 'warning',
   'budget.reset': 'warning',
+  'spend.exported': 'info',
 
   'proxy.created': 'info',
   'proxy.updated': 'info',

@@ -96,6 +96,7 @@ const kindsByBeginning: Readonly<Record<string, EventKind | undefined>> = {
   'alert.': undefined,
   'alert.deleted': 'system',
   'alert.exported': 'system',
+  'spend.exported': 'system',
   'audit.': 'system',
 };
 

@@ -65,7 +65,11 @@ export async function loadSpend(database: Queryable, query: SpendQuery, now: Dat
   };
 }
 
-const findLatestUsage = (database: Queryable, { proxy }: Filters, window: SpendWindow): Promise<Date | undefined> =>
+const findLatestUsage = (
+  database: Queryable,
+  { proxy }: SpendFilters,
+  window: SpendWindow,
+): Promise<Date | undefined> =>
   findLatestFrom(database, 'usage_records', [
     ...periodOf(window),
     ...(proxy === undefined ? [] : [sql<SqlBool>`logged.proxy_id = ${proxy}`]),
@@ -80,9 +84,11 @@ function tableOf(window: SpendWindow, latest: Date | undefined): RawBuilder<unkn
 }
 
 type CallerFilters = Pick<SpendQuery, 'team' | 'key' | 'user' | 'proxy'>;
-type Filters = CallerFilters & Pick<SpendQuery, 'model'>;
+/** Which spending is meant. */
+export type SpendFilters = CallerFilters & Pick<SpendQuery, 'model'>;
 
-function conditionsOf(query: Filters, { from, to, unit }: SpendWindow): RawBuilder<SqlBool>[] {
+/** What rows of `daily_usage` or of what looks like `hourly_usage` have to be. */
+export function conditionsOf(query: SpendFilters, { from, to, unit }: SpendWindow): RawBuilder<SqlBool>[] {
   const time = sql.id(unit === 'day' ? 'day' : 'hour');
   const place = (date: Date) => (unit === 'day' ? sql`${dayOf(date)}` : sql`${date}`);
   const conditions = [sql<SqlBool>`${time} >= ${place(from)}`, ...callerConditions(query)];

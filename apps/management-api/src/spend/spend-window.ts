@@ -32,6 +32,10 @@ export const parseSpendWindowOrThrow = (
 export const parseRecordWindowOrThrow = (query: PeriodQuery, now: Date): SpendWindow =>
   parseWindowOrThrow(query, () => 'record', now);
 
+/** The same in whole days. @throws {GatewayError} */
+export const parseDayWindowOrThrow = (query: PeriodQuery, now: Date): SpendWindow =>
+  parseWindowOrThrow(query, () => 'day', now);
+
 const whyNotLonger: Readonly<Record<SpendUnit, string>> = {
   day: '',
   hour: ', where users or parts of days are told apart',

@@ -82,8 +82,11 @@ const callerFilters = {
   }),
 };
 
-/** Which spending is meant, for the list and for files. */
-export const spendFilters = { ...callerFilters, ...optional({ model: Type.String({ minLength: 1, maxLength: 200 }) }) };
+const byModel = optional({ model: Type.String({ minLength: 1, maxLength: 200 }) });
+const spendFilters = { ...callerFilters, ...byModel };
+// Sums of a day know no person.
+const { user: _user, ...daysFilters } = callerFilters;
+const exportFilters = { ...daysFilters, ...byModel };
 
 const groupBy = (dimensions: readonly string[], by: { readonly default: string; readonly example: string }) => {
   const dimension = `(${dimensions.join('|')})`;
@@ -186,4 +189,21 @@ export const getRefusals = routes.define({
     'Count the requests that proxies refused by team, key, user, proxy, reason, stage, day or hour, or by several of these; this month ' +
     'unless a period is given',
   parts: { query: RefusalQuery, response: Refusals },
+});
+
+export const exportSpend = routes.define({
+  method: 'GET',
+  path: '/spend/export',
+  role: 'viewer',
+  summary:
+    'Export what models cost as one table of CSV in the columns of FOCUS 1.2: a row for each UTC day, proxy, team, key and model; this month ' +
+    'unless a period is given',
+  contentType: 'text/csv; charset=utf-8',
+  parts: {
+    query: Exact({
+      format: Type.Enum(['focus'], { default: 'focus', description: 'focus: columns of FOCUS 1.2' }),
+      ...exportFilters,
+    }),
+  },
+  audit: 'spend.exported',
 });
