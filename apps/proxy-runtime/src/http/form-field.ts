@@ -13,10 +13,13 @@ export function readFormField(body: Buffer, name: string): string | undefined {
   return value.exec(body.toString('utf8', start, start + maxFieldBytes))?.[1];
 }
 
-/** All text fields of that name, however it is written; the empty text for one that cannot be read. */
+/** The name of a field, quoted or not. */
+const label = /[;\s]name\*?[ \t]*=[ \t]*"?([\w.-]{1,64})"?(?=[;\s])/gi;
+
+/** All text fields of that name in small letters, however it is written; the empty text for one that cannot be read. */
 export function readFormFields(body: Buffer, name: string): readonly string[] {
-  const label = new RegExp(String.raw`[;\s]name\*?[ \t]*=[ \t]*"?${name}"?(?=[;\s])`, 'gi');
-  return [...body.toString('latin1').matchAll(label)].map(({ index, 0: { length } }) => {
+  return [...body.toString('latin1').matchAll(label)].flatMap(({ index, 0: { length }, 1: field }) => {
+    if (field?.toLowerCase() !== name) return [];
     const start = index + length;
     return value.exec(body.toString('utf8', start, start + maxFieldBytes))?.[1] ?? '';
   });

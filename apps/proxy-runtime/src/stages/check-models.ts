@@ -82,4 +82,4 @@ function modelsInAnyPath({ path }: Exchange): readonly string[] {
 }
 
 /** LiteLLM asks each of several models that stand in one name: no ending of a name in the scope covers another. */
-const partsOfName = (name: string): readonly string[] => name.split(/\s*,\s*/);
+const partsOfName = (name: string): readonly string[] => name.split(',').map((part) => part.trim());

@@ -48,11 +48,22 @@ export const readCloudflareModel = (path: string): string | undefined => {
   return start === -1 ? undefined : path.slice(start + beforeCloudflareModel.length);
 };
 
-/** Whose paths name what answers beside a model in the body: engines of old APIs, endpoints of Vertex AI and SageMaker, Replicate. */
-const elsewhereInPath = [/\/engines\/([^/]+)\//, /\/endpoints\/(?!openapi\/)([^/]+)\//, /\/models\/(.+)\/predictions$/];
+/** Whose paths name what answers beside a model in the body: engines of old APIs, endpoints of Vertex AI and SageMaker. */
+const elsewhereInPath = [/\/engines\/([^/]+)\//, /\/endpoints\/(?!openapi\/)([^/]+)\//];
+
+const beforeReplicateModel = '/models/';
+const behindReplicateModel = '/predictions';
+
+function readReplicateModel(path: string): string | undefined {
+  const start = path.indexOf(beforeReplicateModel);
+  if (start === -1 || !path.endsWith(behindReplicateModel)) return undefined;
+  return path.slice(start + beforeReplicateModel.length, -behindReplicateModel.length) || undefined;
+}
 
 /** Every model that a path names, whichever API it is of. */
 export const modelsInPath = (path: string): readonly string[] => [
-  ...[readAzureModel, readCloudflareModel, readGeminiModel, readBedrockModel].flatMap((read) => read(path) ?? []),
+  ...[readAzureModel, readCloudflareModel, readGeminiModel, readBedrockModel, readReplicateModel].flatMap(
+    (read) => read(path) ?? [],
+  ),
   ...elsewhereInPath.flatMap((pattern) => pattern.exec(path)?.[1] ?? []),
 ];
