@@ -251,4 +251,9 @@ async function buildConsole(): Promise<void> {
   expect(code).toBe(0);
 }
 
-const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: 'object' } });
+const tool = (name: string, description: string) => ({
+  name,
+  description,
+  inputSchema: { type: 'object' },
+  call: () => 'found',
+});
