@@ -45,6 +45,7 @@ export class LiveSocket {
     const socket = new WebSocket(socketAddress());
     this.#socket = socket;
     socket.addEventListener('open', () => {
+      if (this.#socket !== socket) return socket.close();
       const lost = this.#state === 'lost';
       this.#pauseMs = firstPauseMs;
       this.#enter('live');
@@ -66,7 +67,8 @@ export class LiveSocket {
     const socket = this.#socket;
     this.#socket = undefined;
     this.#state = 'connecting';
-    socket?.close();
+    // One that is not open yet closes when it is: closed at once, browsers report it as an error.
+    if (socket?.readyState !== WebSocket.CONNECTING) socket?.close();
   }
 
   #receive(text: string): void {
