@@ -29,6 +29,8 @@ import { createBodyMemory } from '@portcullis/platform/http/body-memory';
 /** What each public route answers without the database, which it needs only where it says 503. */
 const publicAnswers: Readonly<Record<string, number>> = {
   'POST /auth/login': 503,
+  // Its body is looked at first.
+  'POST /auth/session': 400,
   'POST /auth/refresh': 503,
   'POST /auth/logout': 503,
   'GET /auth/oauth/providers': 503,

@@ -395,6 +395,9 @@ describe.each(stores)('who may use what (%s)', (store) => {
       expect(shown).toEqual({
         id: expect.any(Number),
         name: 'ci',
+        allowed_models: null,
+        allowed_tools: null,
+        allowed_agents: null,
         owner_id: null,
         owner: null,
         rotated_from: null,

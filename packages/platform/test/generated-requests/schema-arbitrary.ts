@@ -68,14 +68,18 @@ function objectsOf(schema: OpenApiSchema, document: OpenApiDocument, depth: numb
     Object.fromEntries(fields.map(([name, field]) => [name, valuesOf(field, document, depth + 1)])),
     { requiredKeys: fields.map(([name]) => name).filter((name) => required.has(name)) },
   );
-  const isLargeEnough = (value: object) => Object.keys(value).length >= (schema.minProperties ?? 0);
+  const { minProperties = 0, maxProperties = Infinity } = schema;
+  const hasRightSize = (value: object) => {
+    const size = Object.keys(value).length;
+    return size >= minProperties && size <= maxProperties;
+  };
   const [[pattern, value] = []] = Object.entries(schema.patternProperties ?? {});
-  if (pattern === undefined || value === undefined) return known.filter(isLargeEnough);
+  if (pattern === undefined || value === undefined) return known.filter(hasRightSize);
   const open = fc.dictionary(textsOf({ pattern }), valuesOf(value, document, depth + 1), { maxKeys: 2 });
   return fc
     .tuple(open, known)
     .map(([more, fixed]) => ({ ...more, ...fixed }))
-    .filter(isLargeEnough);
+    .filter(hasRightSize);
 }
 
 function listsOf(schema: OpenApiSchema, document: OpenApiDocument, depth: number): fc.Arbitrary<unknown[]> {
