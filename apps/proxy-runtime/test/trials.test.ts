@@ -163,9 +163,9 @@ describe('a trial', () => {
     expect(await proxy.attempt(chat('hello', { send: true }))).toMatchObject({ outcome: 'timed_out', answer: null });
   });
 
-  test.each<[string, TrialRequest['as'], string, string]>([
-    ['a revoked key', { api_key_id: 2 }, 'identify', 'Invalid API key'],
-    ['a key that is over', { api_key_id: 3 }, 'identify', 'API key has expired'],
+  test.each<[string, TrialRequest['as'], string, unknown]>([
+    ['a revoked key', { api_key_id: 2 }, 'identify', expect.stringContaining('was revoked')],
+    ['a key that is over', { api_key_id: 3 }, 'identify', expect.stringContaining('ended at 1970-01-01')],
     ['an unknown key', { api_key_id: 99 }, 'identify', 'Invalid API key: key not found'],
     ['a key of an inactive team', { api_key_id: 4 }, 'check-group', 'User group is inactive'],
     ['a key of a team without access', { api_key_id: 5 }, 'check-access', 'API key does not have access to this proxy'],

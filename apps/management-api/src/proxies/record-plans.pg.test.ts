@@ -47,6 +47,8 @@ describe('the records of a proxy among 100,000', () => {
     const plans: string[] = [];
     for (const node of sent) {
       const compiled = database.kysely.getExecutor().compileQuery(node, { queryId: 'explain' });
+      // How a transaction reads has no plan.
+      if (/^\s*set /i.test(compiled.sql)) continue;
       const query = CompiledQuery.raw(`explain ${compiled.sql}`, [...compiled.parameters]);
       const { rows } = await database.kysely.executeQuery<{ 'QUERY PLAN': string }>(query);
       plans.push(...rows.map((row) => row['QUERY PLAN']));
