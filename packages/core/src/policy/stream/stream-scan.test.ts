@@ -290,6 +290,11 @@ describe('a long piece that is read in steps', () => {
     .map((parts) => parts.map(([sentence, count]) => sentence.repeat(count)).join(''));
   const plan = compilePolicies([...builtinPolicies, policyOf(['begin[^.]*end'], 'block')]);
   const kindOf = ({ ruleId, view, start, end }: Finding) => `${start} ${end} ${view} ${ruleId}`;
+  /** Where a text is cut says which of several findings of one severity comes first. */
+  const inAnyOrder = <Said extends { readonly findings: readonly Finding[] }>(said: Said) => ({
+    ...said,
+    findings: said.findings.map(kindOf).toSorted(),
+  });
 
   test('says what it says of the piece at once', () => {
     let long = 0;
@@ -300,10 +305,8 @@ describe('a long piece that is read in steps', () => {
         const steps = inSteps.pushCooperatively(text);
         let [count, next] = [0, steps.next()];
         for (; next.done !== true; count += 1) next = steps.next();
-        const expected = whole.push(text);
-        expect(next.value.findings.map(kindOf).toSorted()).toEqual(expected.findings.map(kindOf).toSorted());
-        expect(next.value.safeOffset).toBe(expected.safeOffset);
-        expect(inSteps.end()).toEqual(whole.end());
+        expect(inAnyOrder(next.value)).toEqual(inAnyOrder(whole.push(text)));
+        expect(inAnyOrder(inSteps.end())).toEqual(inAnyOrder(whole.end()));
         if (text.length > 40_000 && count > 5) long += 1;
       }),
       { numRuns: 20 },
