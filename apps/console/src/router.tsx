@@ -15,7 +15,7 @@ import { parseRequestSearch } from './pages/requests/request-search.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 import { ShownFailure } from './shell/shown-failure.tsx';
-import { text } from './ui/search-params.ts';
+import { texts } from './ui/search-params.ts';
 
 interface Context {
   readonly queries: QueryClient;
@@ -26,7 +26,7 @@ const root = createRootRouteWithContext<Context>()({ component: Outlet, notFound
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search) => ({ ...text(search, 'to') }),
+  validateSearch: (search) => texts(search, ['to']),
   component: lazyRouteComponent(() => import('./pages/login/login-page.tsx'), 'LoginPage'),
 });
 
@@ -79,7 +79,7 @@ const request = createRoute({
 const sessions = createRoute({
   getParentRoute: () => shell,
   path: '/sessions',
-  validateSearch: (search) => ({ ...text(search, 'order') }),
+  validateSearch: (search) => texts(search, ['order']),
   component: lazyRouteComponent(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
 });
 

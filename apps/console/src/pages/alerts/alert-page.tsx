@@ -1,12 +1,12 @@
 import type { AlertDetail } from '@portcullis/contracts/routes/alerts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { endpoints } from '../../api/endpoints.ts';
 import { useLive } from '../../api/live.ts';
 import { keyOf, read } from '../../api/read.ts';
 import { SeverityBadge, StatusBadge } from '../../ui/badge.tsx';
 import { actionLabels } from '../../ui/labels.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AlertHistory } from './alert-history.tsx';
@@ -23,9 +23,7 @@ export function AlertPage() {
   useLive('alert', (changed) => {
     if (changed.id === id) void queries.invalidateQueries({ queryKey: keyOf(endpoints.getAlert, { params: { id } }) });
   });
-  useEffect(() => {
-    document.title = `${alert?.title ?? 'Alert'} · Portcullis`;
-  }, [alert]);
+  usePageTitle(alert?.title ?? 'Alert');
 
   if (error !== null) return <Failed what="The alert" error={error} onRetry={() => void refetch()} />;
   if (alert === undefined) return <Loading what="the alert" />;

@@ -1,12 +1,14 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { endpoints } from '../../api/endpoints.ts';
 import { useLive } from '../../api/live.ts';
 import { keyOf, read } from '../../api/read.ts';
 import { actionLabels } from '../../ui/labels.ts';
 import { SeverityBadge, StatusBadge } from '../../ui/badge.tsx';
-import { useRowKeys } from '../../ui/row-keys.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { NoMatches } from '../../ui/no-matches.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AlertFilterBar } from './alert-filter-bar.tsx';
@@ -30,9 +32,7 @@ export function AlertsPage() {
     },
   });
   const { data, error, refetch, dataUpdatedAt } = useQuery({ ...query, placeholderData: keepPreviousData });
-  useEffect(() => {
-    document.title = 'Alerts · Portcullis';
-  }, []);
+  usePageTitle('Alerts');
 
   return (
     <>
@@ -45,7 +45,9 @@ export function AlertsPage() {
       {error !== null && <Failed what="The alerts" error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading what="alerts" />}
       {data !== undefined && data.alerts.length === 0 && <NoAlerts search={search} />}
-      {data !== undefined && data.alerts.length > 0 && <AlertTable alerts={data.alerts} search={search} />}
+      {data !== undefined && data.alerts.length > 0 && (
+        <DataTable rows={data.alerts} columns={columnsOf(search)} rowKey={({ id }) => id} />
+      )}
       {data !== undefined && <Pages page={page} pages={data.total_pages} search={search} />}
     </>
   );
@@ -66,75 +68,50 @@ function NewAlerts({ since, onShow }: { readonly since: number; readonly onShow:
   );
 }
 
-function AlertTable({ alerts, search }: { readonly alerts: readonly Alert[]; readonly search: AlertSearch }) {
-  const rows = useRowKeys();
-  return (
-    <div className="scroll">
-      <table ref={rows}>
-        <thead>
-          <tr>
-            <th scope="col">Severity</th>
-            <th scope="col">Alert</th>
-            <th scope="col">Who</th>
-            <th scope="col">Done</th>
-            <th scope="col">Status</th>
-            <th scope="col">When</th>
-          </tr>
-        </thead>
-        <tbody>
-          {alerts.map((alert) => (
-            <tr key={alert.id}>
-              <td>
-                <SeverityBadge severity={alert.severity} />
-              </td>
-              <td>
-                <Link to="/alerts/$id" params={{ id: String(alert.id) }} search={search}>
-                  {alert.title}
-                </Link>
-                <br />
-                <small>
-                  {alert.rule_id} · {alert.policy_name}
-                </small>
-              </td>
-              <td>{alert.user_identity ?? alert.source}</td>
-              <td>{actionLabels[alert.action]}</td>
-              <td>
-                <StatusBadge status={alert.status} />
-                {alert.assignee !== null && <small> {alert.assignee.username}</small>}
-              </td>
-              <td>
-                <Time at={alert.created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const columnsOf = (search: AlertSearch): readonly Column<Alert>[] => [
+  { name: 'Severity', cell: ({ severity }) => <SeverityBadge severity={severity} /> },
+  {
+    name: 'Alert',
+    cell: (alert) => (
+      <>
+        <Link to="/alerts/$id" params={{ id: String(alert.id) }} search={search}>
+          {alert.title}
+        </Link>
+        <br />
+        <small>
+          {alert.rule_id} · {alert.policy_name}
+        </small>
+      </>
+    ),
+  },
+  { name: 'Who', cell: ({ user_identity, source }) => user_identity ?? source },
+  { name: 'Done', cell: ({ action }) => actionLabels[action] },
+  {
+    name: 'Status',
+    cell: ({ status, assignee }) => (
+      <>
+        <StatusBadge status={status} />
+        {assignee !== null && <small> {assignee.username}</small>}
+      </>
+    ),
+  },
+  { name: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+];
 
 function NoAlerts({ search }: { readonly search: AlertSearch }) {
   const navigate = useNavigate();
   const filtered = Object.keys(search).length > 0;
   if (!filtered) return <Empty title="Nothing is open">New alerts show here the moment they happen.</Empty>;
-  return (
-    <Empty title="Nothing matches">
-      <button type="button" onClick={() => void navigate({ to: '/alerts', search: {} })}>
-        Clear the filters
-      </button>
-    </Empty>
-  );
+  return <NoMatches onClear={() => void navigate({ to: '/alerts', search: {} })} />;
 }
 
-function Pages({
-  page,
-  pages,
-  search,
-}: {
+interface PagesProps {
   readonly page: number;
   readonly pages: number;
   readonly search: AlertSearch;
-}) {
+}
+
+function Pages({ page, pages, search }: PagesProps) {
   if (pages <= 1) return null;
   const to = (wanted: number): AlertSearch => ({ ...search, page: String(wanted) });
   return (

@@ -1,11 +1,12 @@
 import type { ApprovalCallers } from '@portcullis/contracts/routes/approvals';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { endpoints } from '../../api/endpoints.ts';
 import { read } from '../../api/read.ts';
 import { SeverityBadge } from '../../ui/badge.tsx';
 import { approvalKindLabels, approvalStatusLabels } from '../../ui/labels.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ApprovalDecision } from './approval-decision.tsx';
@@ -15,9 +16,7 @@ import { Difference } from './difference.tsx';
 export function ApprovalPage() {
   const { id } = useParams({ from: '/shell/approvals/$id' });
   const { data, error, refetch } = useQuery(read(endpoints.getApproval, { params: { id } }));
-  useEffect(() => {
-    document.title = `${data?.name ?? 'Approval'} · Portcullis`;
-  }, [data]);
+  usePageTitle(data?.name ?? 'Approval');
 
   if (error !== null) return <Failed what="What is held" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="what is held" />;
@@ -62,6 +61,14 @@ export function ApprovalPage() {
   );
 }
 
+const columns: readonly Column<ApprovalCallers['callers'][number]>[] = [
+  { name: 'Key', cell: ({ api_key_name }) => api_key_name ?? 'without a key' },
+  { name: 'Team', cell: ({ user_group }) => user_group ?? '–' },
+  { name: 'Calls', isNumber: true, cell: ({ calls }) => calls.toLocaleString() },
+  { name: 'Refused', isNumber: true, cell: ({ blocked }) => blocked.toLocaleString() },
+  { name: 'Latest', cell: ({ last_called_at }) => <Time at={last_called_at} /> },
+];
+
 function Callers({ callers: { callers, calls, callers_count, is_complete } }: { readonly callers: ApprovalCallers }) {
   return (
     <section className="card">
@@ -73,36 +80,11 @@ function Callers({ callers: { callers, calls, callers_count, is_complete } }: { 
             {is_complete ? '' : 'At least '}
             {calls.toLocaleString()} calls by {callers_count.toLocaleString()} callers
           </p>
-          <div className="scroll">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Key</th>
-                  <th scope="col">Team</th>
-                  <th scope="col" className="number">
-                    Calls
-                  </th>
-                  <th scope="col" className="number">
-                    Refused
-                  </th>
-                  <th scope="col">Latest</th>
-                </tr>
-              </thead>
-              <tbody>
-                {callers.map((caller) => (
-                  <tr key={`${caller.api_key_id} ${caller.user_group_id}`}>
-                    <td>{caller.api_key_name ?? 'without a key'}</td>
-                    <td>{caller.user_group ?? '–'}</td>
-                    <td className="number">{caller.calls.toLocaleString()}</td>
-                    <td className="number">{caller.blocked.toLocaleString()}</td>
-                    <td>
-                      <Time at={caller.last_called_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <DataTable
+            rows={callers}
+            columns={columns}
+            rowKey={({ api_key_id, user_group_id }) => `${api_key_id} ${user_group_id}`}
+          />
         </>
       )}
     </section>

@@ -1,15 +1,18 @@
 import type { Approval } from '@portcullis/contracts/routes/approvals';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
+import { useCursorPages } from '../../api/cursor-pages.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { useLive } from '../../api/live.ts';
 import { keyOf } from '../../api/read.ts';
-import { request } from '../../api/request.ts';
 import { SeverityBadge } from '../../ui/badge.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { approvalKindLabels, approvalStatusLabels, severityLabels } from '../../ui/labels.ts';
-import { useRowKeys } from '../../ui/row-keys.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { NextPageButton } from '../../ui/next-page-button.tsx';
+import { NoMatches } from '../../ui/no-matches.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -19,21 +22,9 @@ import { approvalFiltersOf, type ApprovalSearch } from './approval-search.ts';
 export function ApprovalsPage() {
   const search = useSearch({ from: '/shell/approvals' });
   const queries = useQueryClient();
-  const pages = useInfiniteQuery({
-    queryKey: keyOf(endpoints.listApprovals, search),
-    queryFn: ({ pageParam, signal }) =>
-      request(
-        endpoints.listApprovals,
-        { query: { limit: 50, ...approvalFiltersOf(search), ...(pageParam !== '' && { cursor: pageParam }) } },
-        signal,
-      ),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.next_cursor,
-  });
+  const pages = useCursorPages(endpoints.listApprovals, { query: { limit: 50, ...approvalFiltersOf(search) } });
   useLive('approval', () => void queries.invalidateQueries({ queryKey: keyOf(endpoints.listApprovals) }));
-  useEffect(() => {
-    document.title = 'Approvals · Portcullis';
-  }, []);
+  usePageTitle('Approvals');
   const { data, error, refetch } = pages;
   const rows = data?.pages.flatMap((page) => page.approvals) ?? [];
   const counts = data?.pages[0]?.counts;
@@ -53,57 +44,31 @@ export function ApprovalsPage() {
       {error !== null && <Failed what="The approvals" error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading what="approvals" />}
       {data !== undefined && rows.length === 0 && <NoApprovals filtered={Object.keys(search).length > 0} />}
-      {rows.length > 0 && <ApprovalTable rows={rows} />}
-      {pages.hasNextPage && (
-        <button type="button" disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-          Older
-        </button>
-      )}
+      {rows.length > 0 && <DataTable rows={rows} columns={columns} rowKey={({ id }) => id} />}
+      <NextPageButton pages={pages}>Older</NextPageButton>
     </>
   );
 }
 
-function ApprovalTable({ rows }: { readonly rows: readonly Approval[] }) {
-  const table = useRowKeys();
-  return (
-    <div className="scroll">
-      <table ref={table}>
-        <thead>
-          <tr>
-            <th scope="col">Severity</th>
-            <th scope="col">What</th>
-            <th scope="col">Where</th>
-            <th scope="col">Findings</th>
-            <th scope="col">Status</th>
-            <th scope="col">Since</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td>
-                <SeverityBadge severity={row.severity} />
-              </td>
-              <td>
-                <Link to="/approvals/$id" params={{ id: row.id }}>
-                  {approvalKindLabels[row.kind]} {row.name ?? 'instructions of the server'}
-                </Link>
-                <br />
-                <small>{row.change_type.replaceAll('_', ' ')}</small>
-              </td>
-              <td>{row.proxy_name ?? '–'}</td>
-              <td className="number">{row.findings_count}</td>
-              <td>{approvalStatusLabels[row.status]}</td>
-              <td>
-                <Time at={row.detected_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const columns: readonly Column<Approval>[] = [
+  { name: 'Severity', cell: ({ severity }) => <SeverityBadge severity={severity} /> },
+  {
+    name: 'What',
+    cell: ({ id, kind, name, change_type }) => (
+      <>
+        <Link to="/approvals/$id" params={{ id }}>
+          {approvalKindLabels[kind]} {name ?? 'instructions of the server'}
+        </Link>
+        <br />
+        <small>{change_type.replaceAll('_', ' ')}</small>
+      </>
+    ),
+  },
+  { name: 'Where', cell: ({ proxy_name }) => proxy_name ?? '–' },
+  { name: 'Findings', isNumber: true, cell: ({ findings_count }) => findings_count },
+  { name: 'Status', cell: ({ status }) => approvalStatusLabels[status] },
+  { name: 'Since', cell: ({ detected_at }) => <Time at={detected_at} /> },
+];
 
 function NoApprovals({ filtered }: { readonly filtered: boolean }) {
   const navigate = useNavigate();
@@ -111,13 +76,7 @@ function NoApprovals({ filtered }: { readonly filtered: boolean }) {
     return (
       <Empty title="Nothing waits for a decision">Changed tools, cards and skills show here when they are held.</Empty>
     );
-  return (
-    <Empty title="Nothing matches">
-      <button type="button" onClick={() => void navigate({ to: '/approvals', search: {} })}>
-        Clear the filters
-      </button>
-    </Empty>
-  );
+  return <NoMatches onClear={() => void navigate({ to: '/approvals', search: {} })} />;
 }
 
 function ApprovalFilterBar({ search }: { readonly search: ApprovalSearch }) {

@@ -7,6 +7,7 @@ import { endpoints } from '../../api/endpoints.ts';
 import { read } from '../../api/read.ts';
 import { request } from '../../api/request.ts';
 import { sessionHint, sessionQuery } from '../../api/session.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
 import { formText } from '../../ui/form-text.ts';
 import styles from './login-page.module.css';
 import { PasswordChange } from './password-change.tsx';
@@ -19,8 +20,8 @@ export function LoginPage() {
   const router = useRouter();
   const signedIn = user?.must_change_password === false;
 
+  usePageTitle('Sign in');
   useEffect(() => {
-    document.title = 'Sign in · Portcullis';
     if (signedIn) void router.navigate({ href: wantedPage(to, consolePath), replace: true });
   }, [signedIn, router, to]);
 

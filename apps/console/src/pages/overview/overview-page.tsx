@@ -1,11 +1,12 @@
 import type { AlertStats } from '@portcullis/contracts/routes/alerts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { endpoints } from '../../api/endpoints.ts';
 import { useLive } from '../../api/live.ts';
 import { keyOf, read } from '../../api/read.ts';
 import { severityLabels } from '../../ui/labels.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { openStatuses } from '../alerts/alert-search.ts';
 import styles from './overview-page.module.css';
@@ -16,9 +17,7 @@ export function OverviewPage() {
   const open = useQuery(read(endpoints.getAlertStats, { query: { status: openStatuses } }));
   const week = useQuery(read(endpoints.getAlertStats, { query: { time_range: '7d' } }));
   useLive('stats_update', () => void queries.invalidateQueries({ queryKey: keyOf(endpoints.getAlertStats) }));
-  useEffect(() => {
-    document.title = 'Overview · Portcullis';
-  }, []);
+  usePageTitle('Overview');
 
   return (
     <>
@@ -67,6 +66,11 @@ const Severities = ({ stats }: { readonly stats: AlertStats }) => (
   </ul>
 );
 
+const columns: readonly Column<AlertStats['series'][number]>[] = [
+  { name: 'Day (UTC)', cell: ({ start }) => start.slice(0, 10) },
+  { name: 'Alerts', isNumber: true, cell: ({ count }) => count.toLocaleString() },
+];
+
 /** Bars, and the same as a table for who cannot see them. */
 function Week({ stats }: { readonly stats: AlertStats }) {
   const most = Math.max(1, ...stats.series.map(({ count }) => count));
@@ -85,24 +89,7 @@ function Week({ stats }: { readonly stats: AlertStats }) {
       </svg>
       <details>
         <summary>As a table</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day (UTC)</th>
-              <th scope="col" className="number">
-                Alerts
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {stats.series.map(({ start, count }) => (
-              <tr key={start}>
-                <td>{start.slice(0, 10)}</td>
-                <td className="number">{count.toLocaleString()}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable rows={stats.series} columns={columns} rowKey={({ start }) => start} />
       </details>
     </>
   );

@@ -1,11 +1,11 @@
 import type { RequestDetail } from '@portcullis/contracts/routes/requests';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { endpoints } from '../../api/endpoints.ts';
 import { read } from '../../api/read.ts';
 import { OutcomeBadge, SeverityBadge, StatusBadge } from '../../ui/badge.tsx';
 import { renderCost } from '../../ui/render-cost.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -13,9 +13,7 @@ import { Time } from '../../ui/time.tsx';
 export function RequestPage() {
   const { requestId } = useParams({ from: '/shell/requests/$requestId' });
   const { data, error, refetch } = useQuery(read(endpoints.getRequest, { params: { request_id: requestId } }));
-  useEffect(() => {
-    document.title = `Request ${requestId} · Portcullis`;
-  }, [requestId]);
+  usePageTitle(`Request ${requestId}`);
 
   return (
     <article>

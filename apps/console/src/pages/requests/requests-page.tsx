@@ -1,14 +1,16 @@
 import type { RequestSummary } from '@portcullis/contracts/routes/requests';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
+import { useCursorPages } from '../../api/cursor-pages.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { keyOf } from '../../api/read.ts';
-import { request } from '../../api/request.ts';
 import { OutcomeBadge } from '../../ui/badge.tsx';
 import { outcomeLabels } from '../../ui/labels.ts';
 import { renderCost } from '../../ui/render-cost.ts';
-import { useRowKeys } from '../../ui/row-keys.ts';
+import { renderTokens } from '../../ui/render-tokens.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { NextPageButton } from '../../ui/next-page-button.tsx';
+import { NoMatches } from '../../ui/no-matches.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { requestFiltersOf, type RequestSearch } from './request-search.ts';
@@ -16,27 +18,10 @@ import { requestFiltersOf, type RequestSearch } from './request-search.ts';
 /** What became of each call, the newest first. */
 export function RequestsPage() {
   const search = useSearch({ from: '/shell/requests' });
-  const pages = useInfiniteQuery({
-    queryKey: keyOf(endpoints.listRequests, search),
-    queryFn: ({ pageParam, signal }) =>
-      request(
-        endpoints.listRequests,
-        {
-          query: {
-            order: 'time',
-            limit: 50,
-            ...requestFiltersOf(search),
-            ...(pageParam !== '' && { cursor: pageParam }),
-          },
-        },
-        signal,
-      ),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.next_cursor,
+  const pages = useCursorPages(endpoints.listRequests, {
+    query: { order: 'time', limit: 50, ...requestFiltersOf(search) },
   });
-  useEffect(() => {
-    document.title = 'Requests · Portcullis';
-  }, []);
+  usePageTitle('Requests');
   const { data, error, refetch } = pages;
   const rows = data?.pages.flatMap((page) => page.requests) ?? [];
   const searchedFrom = data?.pages.at(-1)?.searched_from;
@@ -53,78 +38,49 @@ export function RequestsPage() {
       {error !== null && <Failed what="The requests" error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading what="requests" />}
       {data !== undefined && rows.length === 0 && <NoRequests filtered={Object.keys(search).length > 0} />}
-      {rows.length > 0 && <RequestTable rows={rows} />}
+      {rows.length > 0 && <DataTable rows={rows} columns={columns} rowKey={({ id }) => id} />}
       {typeof searchedFrom === 'string' && (
         <p>
           Looked through back to <Time at={searchedFrom} />; older requests may match, too.
         </p>
       )}
-      {pages.hasNextPage && (
-        <button type="button" disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-          Older requests
-        </button>
-      )}
+      <NextPageButton pages={pages}>Older requests</NextPageButton>
     </>
   );
 }
 
-function RequestTable({ rows }: { readonly rows: readonly RequestSummary[] }) {
-  const table = useRowKeys();
-  return (
-    <div className="scroll">
-      <table ref={table}>
-        <thead>
-          <tr>
-            <th scope="col">Outcome</th>
-            <th scope="col">Request</th>
-            <th scope="col">Who</th>
-            <th scope="col">Model</th>
-            <th scope="col" className="number">
-              Tokens
-            </th>
-            <th scope="col" className="number">
-              Cost
-            </th>
-            <th scope="col" className="number">
-              Time
-            </th>
-            <th scope="col">When</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td>
-                <OutcomeBadge outcome={row.outcome} code={row.status_code} />
-                {row.denied_reason !== null && <small> {row.denied_reason}</small>}
-              </td>
-              <td>
-                <Link to="/requests/$requestId" params={{ requestId: row.request_id }}>
-                  {row.proxy_name ?? 'a proxy that is gone'}
-                </Link>
-                {row.requests > 1 && ` × ${row.requests}`}
-                <br />
-                <small>
-                  {row.method} {row.path}
-                </small>
-              </td>
-              <td>{row.user_identity ?? row.api_key_name ?? row.client_ip}</td>
-              <td>{row.model ?? '–'}</td>
-              <td className="number">
-                {row.input_tokens === null ? '–' : `${row.input_tokens} + ${row.output_tokens ?? 0}`}
-              </td>
-              <td className="number">{renderCost(row.cost)}</td>
-              <td className="number">{Math.round(row.duration_ms)} ms</td>
-              <td>
-                <Time at={row.timestamp} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const columns: readonly Column<RequestSummary>[] = [
+  {
+    name: 'Outcome',
+    cell: ({ outcome, status_code, denied_reason }) => (
+      <>
+        <OutcomeBadge outcome={outcome} code={status_code} />
+        {denied_reason !== null && <small> {denied_reason}</small>}
+      </>
+    ),
+  },
+  {
+    name: 'Request',
+    cell: ({ request_id, proxy_name, requests, method, path }) => (
+      <>
+        <Link to="/requests/$requestId" params={{ requestId: request_id }}>
+          {proxy_name ?? 'a proxy that is gone'}
+        </Link>
+        {requests > 1 && ` × ${requests}`}
+        <br />
+        <small>
+          {method} {path}
+        </small>
+      </>
+    ),
+  },
+  { name: 'Who', cell: ({ user_identity, api_key_name, client_ip }) => user_identity ?? api_key_name ?? client_ip },
+  { name: 'Model', cell: ({ model }) => model ?? '–' },
+  { name: 'Tokens', isNumber: true, cell: renderTokens },
+  { name: 'Cost', isNumber: true, cell: ({ cost }) => renderCost(cost) },
+  { name: 'Time', isNumber: true, cell: ({ duration_ms }) => `${Math.round(duration_ms)} ms` },
+  { name: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
+];
 
 function NoRequests({ filtered }: { readonly filtered: boolean }) {
   const navigate = useNavigate();
@@ -132,13 +88,7 @@ function NoRequests({ filtered }: { readonly filtered: boolean }) {
     return (
       <Empty title="No request yet">Call one of the proxies with a key: the request shows here a moment later.</Empty>
     );
-  return (
-    <Empty title="Nothing matches">
-      <button type="button" onClick={() => void navigate({ to: '/requests', search: {} })}>
-        Clear the filters
-      </button>
-    </Empty>
-  );
+  return <NoMatches onClear={() => void navigate({ to: '/requests', search: {} })} />;
 }
 
 function RequestFilters({ search }: { readonly search: RequestSearch }) {

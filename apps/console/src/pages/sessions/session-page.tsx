@@ -1,33 +1,25 @@
 import type { SessionCall, SessionSummary } from '@portcullis/contracts/routes/sessions';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useCursorPages } from '../../api/cursor-pages.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { keyOf } from '../../api/read.ts';
-import { request } from '../../api/request.ts';
 import { OutcomeBadge } from '../../ui/badge.tsx';
 import { proxyTypeLabels, sessionSourceLabels } from '../../ui/labels.ts';
 import { renderCost } from '../../ui/render-cost.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { NextPageButton } from '../../ui/next-page-button.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { renderTokens } from '../../ui/render-tokens.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** One task of an agent: its calls of models, tools and agents on one line of time, with what became of each. */
 export function SessionPage() {
   const { id } = useParams({ from: '/shell/sessions/$id' });
-  const pages = useInfiniteQuery({
-    queryKey: keyOf(endpoints.getAgentSession, id),
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: 100, ...(pageParam !== '' && { cursor: pageParam }) };
-      return request(endpoints.getAgentSession, { params: { session_id: id }, query }, signal);
-    },
-    initialPageParam: '',
-    getNextPageParam: (last) => last.next_cursor,
-  });
-  useEffect(() => {
-    document.title = 'Session · Portcullis';
-  }, []);
+  const pages = useCursorPages(endpoints.getAgentSession, { params: { session_id: id }, query: { limit: 100 } });
+  usePageTitle('Session');
   const { data, error, refetch } = pages;
   const session = data?.pages[0]?.session;
+  const calls = data?.pages.flatMap((page) => page.calls) ?? [];
 
   return (
     <article>
@@ -35,12 +27,10 @@ export function SessionPage() {
       {error !== null && <Failed what="The session" error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading what="the session" />}
       {session !== undefined && <Sums session={session} />}
-      {data !== undefined && <Calls calls={data.pages.flatMap(({ calls }) => calls)} />}
-      {pages.hasNextPage && (
-        <button type="button" disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-          Later calls
-        </button>
+      {data !== undefined && (
+        <DataTable rows={calls} columns={columns} rowKey={({ request_id }, index) => `${request_id} ${index}`} />
       )}
+      <NextPageButton pages={pages}>Later calls</NextPageButton>
     </article>
   );
 }
@@ -61,54 +51,38 @@ const Sums = ({ session }: { readonly session: SessionSummary }) => (
   </section>
 );
 
-const Calls = ({ calls }: { readonly calls: readonly SessionCall[] }) => (
-  <div className="scroll">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">To</th>
-          <th scope="col">What</th>
-          <th scope="col">Outcome</th>
-          <th scope="col" className="number">
-            Tokens
-          </th>
-          <th scope="col" className="number">
-            Cost
-          </th>
-          <th scope="col" className="number">
-            Time
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {calls.map((call, index) => (
-          <tr key={`${call.request_id} ${index}`}>
-            <td>
-              <Time at={call.timestamp} />
-            </td>
-            <td>
-              {call.name ?? 'gone'}
-              {call.type !== null && <small> {proxyTypeLabels[call.type]}</small>}
-            </td>
-            <td>
-              <Link to="/requests/$requestId" params={{ requestId: call.request_id }}>
-                {call.operation}
-              </Link>
-              {call.tools.length > 0 && <small> {call.tools.join(', ')}</small>}
-            </td>
-            <td>
-              <OutcomeBadge outcome={call.outcome} code={call.status_code} />
-              {call.denied_reason !== null && <small> {call.denied_reason}</small>}
-            </td>
-            <td className="number">
-              {call.input_tokens === null ? '–' : `${call.input_tokens} + ${call.output_tokens ?? 0}`}
-            </td>
-            <td className="number">{renderCost(call.cost)}</td>
-            <td className="number">{Math.round(call.duration_ms)} ms</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+const columns: readonly Column<SessionCall>[] = [
+  { name: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
+  {
+    name: 'To',
+    cell: ({ name, type }) => (
+      <>
+        {name ?? 'gone'}
+        {type !== null && <small> {proxyTypeLabels[type]}</small>}
+      </>
+    ),
+  },
+  {
+    name: 'What',
+    cell: ({ request_id, operation, tools }) => (
+      <>
+        <Link to="/requests/$requestId" params={{ requestId: request_id }}>
+          {operation}
+        </Link>
+        {tools.length > 0 && <small> {tools.join(', ')}</small>}
+      </>
+    ),
+  },
+  {
+    name: 'Outcome',
+    cell: ({ outcome, status_code, denied_reason }) => (
+      <>
+        <OutcomeBadge outcome={outcome} code={status_code} />
+        {denied_reason !== null && <small> {denied_reason}</small>}
+      </>
+    ),
+  },
+  { name: 'Tokens', isNumber: true, cell: renderTokens },
+  { name: 'Cost', isNumber: true, cell: ({ cost }) => renderCost(cost) },
+  { name: 'Time', isNumber: true, cell: ({ duration_ms }) => `${Math.round(duration_ms)} ms` },
+];

@@ -1,13 +1,12 @@
 import type { SessionSummary } from '@portcullis/contracts/routes/sessions';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useCursorPages } from '../../api/cursor-pages.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { keyOf } from '../../api/read.ts';
-import { request } from '../../api/request.ts';
 import { sessionSourceLabels } from '../../ui/labels.ts';
 import { renderCost } from '../../ui/render-cost.ts';
-import { useRowKeys } from '../../ui/row-keys.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { NextPageButton } from '../../ui/next-page-button.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -16,22 +15,10 @@ import { Time } from '../../ui/time.tsx';
 export function SessionsPage() {
   const { order } = useSearch({ from: '/shell/sessions' });
   const navigate = useNavigate();
-  const pages = useInfiniteQuery({
-    queryKey: keyOf(endpoints.listSessions, { order }),
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        order: order === 'cost' ? 'cost' : 'start',
-        limit: 50,
-        ...(pageParam !== '' && { cursor: pageParam }),
-      } as const;
-      return request(endpoints.listSessions, { query }, signal);
-    },
-    initialPageParam: '',
-    getNextPageParam: (last) => last.next_cursor,
+  const pages = useCursorPages(endpoints.listSessions, {
+    query: { order: order === 'cost' ? 'cost' : 'start', limit: 50 },
   });
-  useEffect(() => {
-    document.title = 'Sessions · Portcullis';
-  }, []);
+  usePageTitle('Sessions');
   const { data, error, refetch } = pages;
   const rows = data?.pages.flatMap((page) => page.sessions) ?? [];
 
@@ -57,59 +44,36 @@ export function SessionsPage() {
           conversation begins.
         </Empty>
       )}
-      {rows.length > 0 && <SessionTable rows={rows} />}
-      {pages.hasNextPage && (
-        <button type="button" disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-          More
-        </button>
-      )}
+      {rows.length > 0 && <DataTable rows={rows} columns={columns} rowKey={({ session_id }) => session_id} />}
+      <NextPageButton pages={pages}>More</NextPageButton>
     </>
   );
 }
 
-function SessionTable({ rows }: { readonly rows: readonly SessionSummary[] }) {
-  const table = useRowKeys();
-  return (
-    <div className="scroll">
-      <table ref={table}>
-        <thead>
-          <tr>
-            <th scope="col">Began</th>
-            <th scope="col">Who</th>
-            <th scope="col">Recognised by</th>
-            <th scope="col">Proxies and agents</th>
-            <th scope="col" className="number">
-              Calls
-            </th>
-            <th scope="col" className="number">
-              Refused
-            </th>
-            <th scope="col" className="number">
-              Cost
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.session_id}>
-              <td>
-                <Link to="/sessions/$id" params={{ id: row.session_id }}>
-                  <Time at={row.started_at} />
-                </Link>
-              </td>
-              <td>
-                {row.user_identity ?? row.api_key_name ?? 'unknown'}
-                {row.user_group !== null && <small> {row.user_group}</small>}
-              </td>
-              <td>{sessionSourceLabels[row.recognised_by]}</td>
-              <td>{[...row.proxies, ...row.agents].map(({ name }) => name ?? 'gone').join(', ')}</td>
-              <td className="number">{row.calls.toLocaleString()}</td>
-              <td className="number">{row.refused.toLocaleString()}</td>
-              <td className="number">{renderCost(row.cost)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const columns: readonly Column<SessionSummary>[] = [
+  {
+    name: 'Began',
+    cell: ({ session_id, started_at }) => (
+      <Link to="/sessions/$id" params={{ id: session_id }}>
+        <Time at={started_at} />
+      </Link>
+    ),
+  },
+  {
+    name: 'Who',
+    cell: ({ user_identity, api_key_name, user_group }) => (
+      <>
+        {user_identity ?? api_key_name ?? 'unknown'}
+        {user_group !== null && <small> {user_group}</small>}
+      </>
+    ),
+  },
+  { name: 'Recognised by', cell: ({ recognised_by }) => sessionSourceLabels[recognised_by] },
+  {
+    name: 'Proxies and agents',
+    cell: ({ proxies, agents }) => [...proxies, ...agents].map(({ name }) => name ?? 'gone').join(', '),
+  },
+  { name: 'Calls', isNumber: true, cell: ({ calls }) => calls.toLocaleString() },
+  { name: 'Refused', isNumber: true, cell: ({ refused }) => refused.toLocaleString() },
+  { name: 'Cost', isNumber: true, cell: ({ cost }) => renderCost(cost) },
+];
