@@ -1,40 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RequestLogRecord } from '@portcullis/contracts/records';
-import { createApiKey } from '@portcullis/contracts/routes/api-keys';
-import { createProxy } from '@portcullis/contracts/routes/proxies';
 import { getRefusals, type RefusalQuery } from '@portcullis/contracts/routes/spend';
-import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
-import { createUser } from '@portcullis/contracts/routes/users';
 import { sql } from 'kysely';
 import { record, requestLogRecord } from '../../test/records.ts';
+import { at, dayMs, setUpSpender, type Spender, yesterday } from '../../test/set-up-spender.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
-
-const dayMs = 86_400_000;
-const yesterday = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
-const at = (hours: number) => new Date(yesterday + hours * 3_600_000).toISOString();
 
 describe.each(stores)('refusals (%s)', (store) => {
   let management: TestManagement;
-  let proxy: { readonly id: number };
-  let team: { readonly id: number };
-  let ada: { readonly id: number };
-  let owned: { readonly id: number };
+  let proxy: Spender['proxy'];
+  let team: Spender['team'];
+  let ada: Spender['ada'];
+  let owned: Spender['owned'];
 
   beforeAll(async () => {
     management = await startManagement(store);
     const { admin, infrastructure } = management;
-    const target = { name: 'llm', type: 'llm', target: 'http://127.0.0.1:9', port: 25_101 } as const;
-    proxy = await admin.data(createProxy, { body: target });
-    team = await admin.data(createUserGroup, { body: { name: 'research' } });
-    const person = {
-      username: 'ada',
-      email: 'ada@example.com',
-      password: 'Ada-Password-1234',
-      role: 'viewer',
-    } as const;
-    ada = (await admin.data(createUser, { body: person })).user;
-    const key = { user_group_id: team.id, name: 'owned', owner_id: ada.id };
-    owned = (await admin.data(createApiKey, { body: key })).api_key;
+    ({ proxy, team, ada, owned } = await setUpSpender(admin));
     const refused = (hours: number, reason: string, fields: Partial<RequestLogRecord> = {}) =>
       requestLogRecord({
         proxy_id: proxy.id,

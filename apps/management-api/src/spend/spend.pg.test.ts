@@ -1,43 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApiKey } from '@portcullis/contracts/routes/api-keys';
-import { createProxy } from '@portcullis/contracts/routes/proxies';
 import { getSpend, type SpendQuery } from '@portcullis/contracts/routes/spend';
-import { createUserGroup } from '@portcullis/contracts/routes/user-groups';
-import { createUser } from '@portcullis/contracts/routes/users';
 import { sql } from 'kysely';
 import { record, usageRecord } from '../../test/records.ts';
+import { at, dayMs, setUpSpender, type Spender, yesterday } from '../../test/set-up-spender.ts';
 import { startManagement, stores, type TestManagement } from '../../test/start-management.ts';
 
 const usd = 1_000_000;
-const dayMs = 86_400_000;
-/** The start of yesterday, so that all that is recorded lies behind us. */
-const yesterday = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
-const at = (hours: number) => new Date(yesterday + hours * 3_600_000).toISOString();
 
 describe.each(stores)('spending (%s)', (store) => {
   let management: TestManagement;
-  let proxy: { readonly id: number };
-  let team: { readonly id: number };
-  let ada: { readonly id: number };
-  let owned: { readonly id: number };
+  let proxy: Spender['proxy'];
+  let team: Spender['team'];
+  let ada: Spender['ada'];
+  let owned: Spender['owned'];
   let plain: { readonly id: number };
 
   beforeAll(async () => {
     management = await startManagement(store);
     const { admin, infrastructure } = management;
-    const target = { name: 'llm', type: 'llm', target: 'http://127.0.0.1:9', port: 25_101 } as const;
-    proxy = await admin.data(createProxy, { body: target });
-    team = await admin.data(createUserGroup, { body: { name: 'research' } });
-    const person = {
-      username: 'ada',
-      email: 'ada@example.com',
-      password: 'Ada-Password-1234',
-      role: 'viewer',
-    } as const;
-    ada = (await admin.data(createUser, { body: person })).user;
-    const create = async (fields: object) =>
-      (await admin.data(createApiKey, { body: { user_group_id: team.id, name: 'plain', ...fields } })).api_key;
-    [owned, plain] = [await create({ name: 'owned', owner_id: ada.id }), await create({})];
+    ({ proxy, team, ada, owned } = await setUpSpender(admin));
+    plain = (await admin.data(createApiKey, { body: { user_group_id: team.id, name: 'plain' } })).api_key;
     const spent = (micro: number, timestamp: string, fields: object) =>
       usageRecord({ proxy_id: proxy.id, user_group_id: team.id, cost_micro_usd: micro, timestamp, ...fields });
     await record(infrastructure, [
