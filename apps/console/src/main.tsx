@@ -10,7 +10,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 
 const queries = new QueryClient({
-  // A session that ended elsewhere, by a sign-out or a new password: the next reading leads to the sign-in, by the shell.
+  // A session that was ended by a sign-out of another tab, a new password or an admin: the next reading leads to the sign-in, by the shell.
   queryCache: new QueryCache({
     onError(error) {
       if (!(error instanceof ApiError) || error.status !== 401) return;

@@ -61,7 +61,7 @@ interface Violation {
 /** What axe finds serious or critical on the page as it is shown now. */
 export async function findBarriers(page: Page): Promise<string[]> {
   const source = await readFile(axeFile, 'utf8');
-  // In a world of its own: the page's policy lets nobody add a script to it.
+  // In an isolated world: the content security policy of the page lets no script in.
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {

@@ -81,7 +81,7 @@ const hostile = '<img src=x onerror="document.title=1"><script>document.title=2<
 
   test.each([
     ['a phone', { viewport: { width: 390, height: 800 } }],
-    ['a desk', {}],
+    ['a desktop', {}],
   ])(
     'a link from a chat survives the sign-in, and three keys resolve the alert and the others like it, on %s',
     async (_, options) => {
@@ -165,18 +165,18 @@ const hostile = '<img src=x onerror="document.title=1"><script>document.title=2<
     }
   });
 
-  test('a changed tool is shown word by word with what nobody sees, and decided', async () => {
+  test('a changed tool is shown word by word, invisible characters included, and rejected', async () => {
     const page = await open('approvals');
     await signIn(page);
     await page.getByRole('table').getByRole('link').click();
     await page.getByRole('deletion').filter({ hasText: 'wiki' }).waitFor();
     await page.getByRole('insertion').filter({ hasText: '⟨U+200B⟩' }).first().waitFor();
     expect(await page.title()).toContain('search');
-    await page.getByLabel('Note').fill('Nobody asked for the web');
+    await page.getByLabel('Note').fill('The web was not asked for');
     await page.getByRole('button', { name: 'Reject' }).click();
     await page.getByText('Rejected').waitFor();
     const { approvals } = await gateway.admin.expect<{ approvals: object[] }>('GET', '/approvals?status=rejected');
-    expect(approvals).toMatchObject([{ name: 'search', note: 'Nobody asked for the web' }]);
+    expect(approvals).toMatchObject([{ name: 'search', note: 'The web was not asked for' }]);
   });
 
   /** What a browser itself writes to its console of an answer that a test provokes. */
@@ -184,7 +184,7 @@ const hostile = '<img src=x onerror="document.title=1"><script>document.title=2<
     watched = { page: watched.page, complaints: watched.complaints.filter((complaint) => !about.test(complaint)) };
   };
 
-  test('a session that ends elsewhere leads back to the sign-in, of a page that nobody touches', async () => {
+  test('a session that ends leads an idle page back to the sign-in', async () => {
     const page = await open('');
     await signIn(page);
     await page.getByText('Live', { exact: true }).waitFor();

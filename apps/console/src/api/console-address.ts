@@ -1,4 +1,4 @@
-/** Where this console lies, with a slash at its end: scripts are in its folder `assets`. In development Vite serves them from elsewhere. */
+/** Where this console lies, with a slash at its end: scripts are in its folder `assets`. In development Vite serves them from another folder. */
 export const consolePath = import.meta.env.DEV ? '/' : new URL(/* @vite-ignore */ '../', import.meta.url).pathname;
 
 /** The API lies beside the console, below the same prefix. */

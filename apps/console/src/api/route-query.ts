@@ -4,15 +4,15 @@ import type { Endpoint } from './endpoint.ts';
 import { request } from './request.ts';
 
 /** What a query of this route is known by, alone or with what it was asked with. */
-export const keyOf = (endpoint: Endpoint<Route>, input?: unknown): readonly unknown[] =>
+export const routeKey = (endpoint: Endpoint<Route>, input?: unknown): readonly unknown[] =>
   input === undefined ? [endpoint.path] : [endpoint.path, input];
 
 /** A reading of a route for `useQuery`. */
-export const read = <Called extends Route>(
+export const routeQuery = <Called extends Route>(
   endpoint: Endpoint<Called>,
   input: Parameters<typeof request<Called>>[1] = {},
 ) =>
   queryOptions({
-    queryKey: keyOf(endpoint as Endpoint<Route>, input),
+    queryKey: routeKey(endpoint as Endpoint<Route>, input),
     queryFn: ({ signal }) => request(endpoint, input, signal),
   });

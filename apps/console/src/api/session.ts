@@ -16,7 +16,7 @@ export const sessionHint = {
   clear: () => localStorage.removeItem(hint),
 };
 
-/** Who is signed in with this browser; null: nobody. */
+/** The user of this browser's session; null without one. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<User | null> => {
@@ -38,7 +38,7 @@ export const sessionQuery = queryOptions({
 
 const ranks: Readonly<Record<UserRole, number>> = { user: 0, viewer: 1, operator: 2, admin: 3 };
 
-/** Whether who is signed in may do what the role may. */
+/** Whether the user who is signed in has at least this role. */
 export function useMay(role: UserRole): boolean {
   const { data } = useQuery(sessionQuery);
   return data !== undefined && data !== null && ranks[data.role] >= ranks[role];

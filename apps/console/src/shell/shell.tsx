@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { use, useEffect, useState } from 'react';
 import { endpoints } from '../api/endpoints.ts';
-import { LiveContext, useLiveState } from '../api/live.ts';
+import { LiveContext, useLiveState } from '../api/live-events.ts';
 import { LiveSocket } from '../api/live-socket.ts';
 import { ApiError, request } from '../api/request.ts';
 import { sessionHint, sessionQuery } from '../api/session.ts';
@@ -66,7 +66,7 @@ export function Shell() {
   );
 }
 
-/** Leads to the sign-in when nobody is signed in any more; shows nobody what was read for somebody else, who signed in with another tab. */
+/** Leads to the sign-in when the session has ended, and loads the page anew when another user signed in with another tab: what was read is not theirs. */
 function useSameUser(): void {
   const { data: user } = useQuery(sessionQuery);
   const router = useRouter();

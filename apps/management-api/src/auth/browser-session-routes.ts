@@ -38,7 +38,7 @@ export const browserSessionRoutes = (parts: Parts): BoundRoute[] => [
 
 const bindOpen = ({ passwordLogin, browserSessions }: Parts): BoundRoute =>
   bind(openBrowserSession, async (call) => {
-    // A page of another origin must not sign somebody in as somebody else.
+    // Login CSRF: a page of another origin must not sign a browser in with an account of its own.
     if (call.browser.csrfToken === undefined) {
       throw new GatewayError('csrf_token_invalid', { message: 'Send the header X-CSRF-Token, with any value' });
     }

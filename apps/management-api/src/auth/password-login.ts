@@ -18,7 +18,7 @@ interface Credentials {
 }
 
 /**
- * Checks a password and has the session of its user begin, whatever kind it is of.
+ * Checks a password and opens a session for its user, with a token or a cookie.
  * @throws {GatewayError} `invalid_credentials`, `too_many_requests`
  */
 export type PasswordLogin = <Session>(

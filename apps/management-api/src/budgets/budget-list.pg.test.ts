@@ -70,7 +70,7 @@ describe.each(stores)('all budgets (%s)', (store) => {
     expect(await list({ limit: 1, offset: 3 })).toEqual([]);
   });
 
-  test('of keys are changed, removed and audited; those of nobody are not there', async () => {
+  test('of keys are changed, removed and audited; unknown keys and users have none', async () => {
     expect(await set('month', 9)).toMatchObject({ limit: 9, state: 'blocked' });
     expect(await set('month', 12)).toMatchObject({ limit: 12, state: 'ok' });
     expect(await management.admin.data(getUserBudgetStatus, { params: key })).toMatchObject({

@@ -30,7 +30,7 @@ async function build(script: string): Promise<void> {
   await mkdir(join(folder, 'assets'), { recursive: true });
   await writeFile(join(folder, 'assets/index-1.js'), script);
   await writeFile(join(folder, 'assets/index-1.js.br'), brotliCompressSync(script));
-  await writeFile(join(folder, '.stamp'), 'secret of nobody');
+  await writeFile(join(folder, '.stamp'), 'hash of the sources');
   await writeFile(join(folder, 'index.html'), '<script src="./assets/index-1.js"></script>');
 }
 

@@ -3,7 +3,7 @@ import type { AlertStatus } from '@portcullis/contracts/records';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { endpoints } from '../../api/endpoints.ts';
-import { keyOf, read } from '../../api/read.ts';
+import { routeKey, routeQuery } from '../../api/route-query.ts';
 import { request } from '../../api/request.ts';
 import { sessionQuery, useMay } from '../../api/session.ts';
 import { isTyping } from '../../ui/row-keys.ts';
@@ -18,7 +18,7 @@ const moves: readonly { readonly to: Move; readonly name: string; readonly key: 
 ];
 
 /** What an operator does with an alert, and with the others like it. */
-export function AlertWork({ alert, next }: { readonly alert: AlertDetail; readonly next: ReactNode }) {
+export function AlertActions({ alert, next }: { readonly alert: AlertDetail; readonly next: ReactNode }) {
   const [reason, setReason] = useState('');
   const [also, setAlso] = useState(false);
   const mayWork = useMay('operator');
@@ -133,7 +133,7 @@ interface Similar {
 /** The other open alerts of the same rule and caller. */
 function useSimilar({ rule_id, policy_name, user_identity, status }: AlertDetail): Similar {
   const filter = { rule_id, policy_name, ...(user_identity !== null && { user_identity }), status: openStatuses };
-  const { data } = useQuery(read(endpoints.getAlertStats, { query: filter }));
+  const { data } = useQuery(routeQuery(endpoints.getAlertStats, { query: filter }));
   const own = status === 'resolved' || status === 'false_positive' ? 0 : 1;
   // Commas part names in a filter: what has one cannot be asked for alone.
   const askable = ![rule_id, policy_name, user_identity].some((name) => name?.includes(','));
@@ -153,7 +153,7 @@ function useAlertChanges(
     onSettled: () =>
       Promise.all(
         [endpoints.getAlert, endpoints.listAlerts, endpoints.getAlertStats].map((changed) =>
-          queries.invalidateQueries({ queryKey: keyOf(changed) }),
+          queries.invalidateQueries({ queryKey: routeKey(changed) }),
         ),
       ),
   });

@@ -18,7 +18,7 @@ export function AlertHistory({ alert }: { readonly alert: AlertDetail }) {
   return (
     <section className="card">
       <h2>History</h2>
-      {entries.length === 0 && <Empty title="Nobody has worked on it yet" />}
+      {entries.length === 0 && <Empty title="No changes, notes or deliveries yet" />}
       <ol className={styles['history']}>
         {entries.map(({ at, who, text }, index) => (
           <li key={index}>

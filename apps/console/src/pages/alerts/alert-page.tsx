@@ -2,8 +2,8 @@ import type { AlertDetail } from '@portcullis/contracts/routes/alerts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { endpoints } from '../../api/endpoints.ts';
-import { useLive } from '../../api/live.ts';
-import { keyOf, read } from '../../api/read.ts';
+import { useLive } from '../../api/live-events.ts';
+import { routeKey, routeQuery } from '../../api/route-query.ts';
 import { SeverityBadge, StatusBadge } from '../../ui/badge.tsx';
 import { actionLabels } from '../../ui/labels.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -12,16 +12,17 @@ import { Time } from '../../ui/time.tsx';
 import { AlertHistory } from './alert-history.tsx';
 import styles from './alert-page.module.css';
 import { alertFiltersOf } from './alert-search.ts';
-import { findingsOf } from './alert-types.ts';
-import { AlertWork } from './alert-work.tsx';
+import { findingsOf } from './alert-findings.ts';
+import { AlertActions } from './alert-actions.tsx';
 
 /** One screen: what was found, by which rule, what was done, whom it concerns, and what to do with it. */
 export function AlertPage() {
   const id = Number(useParams({ from: '/shell/alerts/$id' }).id);
   const queries = useQueryClient();
-  const { data: alert, error, refetch } = useQuery(read(endpoints.getAlert, { params: { id } }));
+  const { data: alert, error, refetch } = useQuery(routeQuery(endpoints.getAlert, { params: { id } }));
   useLive('alert', (changed) => {
-    if (changed.id === id) void queries.invalidateQueries({ queryKey: keyOf(endpoints.getAlert, { params: { id } }) });
+    if (changed.id === id)
+      void queries.invalidateQueries({ queryKey: routeKey(endpoints.getAlert, { params: { id } }) });
   });
   usePageTitle(alert?.title ?? 'Alert');
 
@@ -40,7 +41,7 @@ export function AlertPage() {
         <p>{alert.description}</p>
       </header>
       {/* What was typed and chosen for one is not for the next. */}
-      <AlertWork key={alert.id} alert={alert} next={<NextLink alert={alert} />} />
+      <AlertActions key={alert.id} alert={alert} next={<NextLink alert={alert} />} />
       <Findings alert={alert} />
       <Facts alert={alert} />
       <AlertHistory alert={alert} />
@@ -62,7 +63,7 @@ function NextLink({ alert }: { readonly alert: AlertDetail }) {
     limit: 2,
     include_raw_data: false,
   } as const;
-  const { data } = useQuery(read(endpoints.listAlerts, { query }));
+  const { data } = useQuery(routeQuery(endpoints.listAlerts, { query }));
   const next = data?.alerts.find(({ id }) => id !== alert.id);
   if (next === undefined)
     return (

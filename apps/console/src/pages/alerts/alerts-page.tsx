@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { endpoints } from '../../api/endpoints.ts';
-import { useLive } from '../../api/live.ts';
-import { keyOf, read } from '../../api/read.ts';
+import { useLive } from '../../api/live-events.ts';
+import { routeKey, routeQuery } from '../../api/route-query.ts';
 import { actionLabels } from '../../ui/labels.ts';
 import { SeverityBadge, StatusBadge } from '../../ui/badge.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -12,7 +12,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AlertFilterBar } from './alert-filter-bar.tsx';
-import type { Alert } from './alert-types.ts';
+import type { Alert } from './alert-findings.ts';
 import { alertFiltersOf, type AlertSearch } from './alert-search.ts';
 
 const pageSize = 50;
@@ -21,7 +21,7 @@ const pageSize = 50;
 export function AlertsPage() {
   const search = useSearch({ from: '/shell/alerts' });
   const page = Number(search.page ?? 1) || 1;
-  const query = read(endpoints.listAlerts, {
+  const query = routeQuery(endpoints.listAlerts, {
     query: {
       ...alertFiltersOf(search),
       sort: 'created_at',
@@ -59,7 +59,7 @@ function NewAlerts({ since, onShow }: { readonly since: number; readonly onShow:
   const count = seen.since === since ? seen.count : 0;
   useLive('new_alert', () => setSeen({ since, count: count + 1 }));
   // A colleague's move shows in place.
-  useLive('alert', () => void queries.invalidateQueries({ queryKey: keyOf(endpoints.listAlerts) }));
+  useLive('alert', () => void queries.invalidateQueries({ queryKey: routeKey(endpoints.listAlerts) }));
   if (count === 0) return null;
   return (
     <button type="button" onClick={onShow}>

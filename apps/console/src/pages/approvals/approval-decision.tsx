@@ -2,7 +2,7 @@ import type { Approval } from '@portcullis/contracts/routes/approvals';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { endpoints } from '../../api/endpoints.ts';
-import { keyOf } from '../../api/read.ts';
+import { routeKey } from '../../api/route-query.ts';
 import { ApiError, request } from '../../api/request.ts';
 import { useMay } from '../../api/session.ts';
 
@@ -21,7 +21,7 @@ export function ApprovalDecision({ approval }: { readonly approval: Approval }) 
     onSettled: () =>
       Promise.all(
         [endpoints.getApproval, endpoints.listApprovals].map((changed) =>
-          queries.invalidateQueries({ queryKey: keyOf(changed) }),
+          queries.invalidateQueries({ queryKey: routeKey(changed) }),
         ),
       ),
   });

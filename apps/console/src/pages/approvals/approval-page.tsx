@@ -2,7 +2,7 @@ import type { ApprovalCallers } from '@portcullis/contracts/routes/approvals';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { endpoints } from '../../api/endpoints.ts';
-import { read } from '../../api/read.ts';
+import { routeQuery } from '../../api/route-query.ts';
 import { SeverityBadge } from '../../ui/badge.tsx';
 import { approvalKindLabels, approvalStatusLabels } from '../../ui/labels.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -15,7 +15,7 @@ import { Difference } from './difference.tsx';
 /** What changed, word by word, what was found in it and who called it; below that the decision. */
 export function ApprovalPage() {
   const { id } = useParams({ from: '/shell/approvals/$id' });
-  const { data, error, refetch } = useQuery(read(endpoints.getApproval, { params: { id } }));
+  const { data, error, refetch } = useQuery(routeQuery(endpoints.getApproval, { params: { id } }));
   usePageTitle(data?.name ?? 'Approval');
 
   if (error !== null) return <Failed what="What is held" error={error} onRetry={() => void refetch()} />;
@@ -73,7 +73,7 @@ function Callers({ callers: { callers, calls, callers_count, is_complete } }: { 
   return (
     <section className="card">
       <h2>Who called it in the last 7 days</h2>
-      {callers.length === 0 && <Empty title="Nobody" />}
+      {callers.length === 0 && <Empty title="No calls" />}
       {callers.length > 0 && (
         <>
           <p>

@@ -4,8 +4,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useCursorPages } from '../../api/cursor-pages.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { useLive } from '../../api/live.ts';
-import { keyOf } from '../../api/read.ts';
+import { useLive } from '../../api/live-events.ts';
+import { routeKey } from '../../api/route-query.ts';
 import { SeverityBadge } from '../../ui/badge.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { approvalKindLabels, approvalStatusLabels, severityLabels } from '../../ui/labels.ts';
@@ -18,12 +18,12 @@ import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { approvalFiltersOf, type ApprovalSearch } from './approval-search.ts';
 
-/** One inbox of what is held until somebody decides: tools, cards of agents, skills. */
+/** One inbox of what is held until an admin decides: tools, cards of agents, skills. */
 export function ApprovalsPage() {
   const search = useSearch({ from: '/shell/approvals' });
   const queries = useQueryClient();
   const pages = useCursorPages(endpoints.listApprovals, { query: { limit: 50, ...approvalFiltersOf(search) } });
-  useLive('approval', () => void queries.invalidateQueries({ queryKey: keyOf(endpoints.listApprovals) }));
+  useLive('approval', () => void queries.invalidateQueries({ queryKey: routeKey(endpoints.listApprovals) }));
   usePageTitle('Approvals');
   const { data, error, refetch } = pages;
   const rows = data?.pages.flatMap((page) => page.approvals) ?? [];

@@ -4,14 +4,14 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { apiPath, consolePath } from '../../api/console-address.ts';
 import { csrfToken } from '../../api/csrf-token.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { read } from '../../api/read.ts';
+import { routeQuery } from '../../api/route-query.ts';
 import { request } from '../../api/request.ts';
 import { sessionHint, sessionQuery } from '../../api/session.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { formText } from '../../ui/form-text.ts';
 import styles from './login-page.module.css';
 import { PasswordChange } from './password-change.tsx';
-import { wantedPage } from './wanted-page.ts';
+import { returnPath } from './return-path.ts';
 
 /** Signs in with a password or a provider, and goes on to the page that was wanted. */
 export function LoginPage() {
@@ -22,7 +22,7 @@ export function LoginPage() {
 
   usePageTitle('Sign in');
   useEffect(() => {
-    if (signedIn) void router.navigate({ href: wantedPage(to, consolePath), replace: true });
+    if (signedIn) void router.navigate({ href: returnPath(to, consolePath), replace: true });
   }, [signedIn, router, to]);
 
   return (
@@ -47,7 +47,7 @@ function SignIn({ to }: { readonly to: string | undefined }) {
       const body = { username: formText(form, 'username'), password: formText(form, 'password') };
       const session = await request(endpoints.openSession, { body });
       csrfToken.current = session.csrf_token;
-      // What was read for who was signed in before is not for everybody.
+      // What was read for the user before is not for this one.
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
       sessionHint.set();
       queries.setQueryData(sessionQuery.queryKey, session.user);
@@ -82,8 +82,8 @@ function SignIn({ to }: { readonly to: string | undefined }) {
 }
 
 function Providers({ to }: { readonly to: string | undefined }) {
-  const { data } = useQuery(read(endpoints.listSignInProviders));
-  const query = new URLSearchParams({ session: 'cookie', return_to: wantedPage(to, consolePath) }).toString();
+  const { data } = useQuery(routeQuery(endpoints.listSignInProviders));
+  const query = new URLSearchParams({ session: 'cookie', return_to: returnPath(to, consolePath) }).toString();
   return data?.providers.map((name) => (
     <a
       key={name}

@@ -5,7 +5,7 @@ import { request } from '../../api/request.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { formText } from '../../ui/form-text.ts';
 
-/** What a user must do before anything else whose password somebody else chose. */
+/** What a user must do before anything else whose password an admin set. */
 export function PasswordChange() {
   const queries = useQueryClient();
   const [problem, setProblem] = useState<string>();

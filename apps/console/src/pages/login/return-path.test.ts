@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { wantedPage } from './wanted-page.ts';
+import { returnPath } from './return-path.ts';
 
 test.each([
   [undefined, '/gate/console/'],
@@ -11,6 +11,6 @@ test.each([
   ['javascript:alert(1)', '/gate/console/'],
   ['/../../elsewhere', '/gate/console/../../elsewhere'],
 ])('after a sign-in that wanted %s the console shows %s', (to, shown) => {
-  expect(wantedPage(to, '/gate/console/')).toBe(shown);
+  expect(returnPath(to, '/gate/console/')).toBe(shown);
   expect(new URL(shown, 'https://gate.example').origin).toBe('https://gate.example');
 });

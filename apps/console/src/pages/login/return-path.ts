@@ -1,8 +1,8 @@
 /**
- * The address to go on to after a sign-in: one of this console and nothing else, for it may come from a link that somebody sent.
+ * The path to return to after a sign-in. It comes from the address, which an attacker may have made: only paths of this console are taken.
  * @param to as the address of the login page has it, below the console or whole
  */
-export function wantedPage(to: string | undefined, consolePath: string): string {
+export function returnPath(to: string | undefined, consolePath: string): string {
   if (to === undefined || !to.startsWith('/') || /^\/[/\\]/.test(to)) return consolePath;
   return to.startsWith(consolePath) ? to : `${consolePath}${to.slice(1)}`;
 }

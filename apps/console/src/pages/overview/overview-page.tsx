@@ -2,8 +2,8 @@ import type { AlertStats } from '@portcullis/contracts/routes/alerts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { endpoints } from '../../api/endpoints.ts';
-import { useLive } from '../../api/live.ts';
-import { keyOf, read } from '../../api/read.ts';
+import { useLive } from '../../api/live-events.ts';
+import { routeKey, routeQuery } from '../../api/route-query.ts';
 import { severityLabels } from '../../ui/labels.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -11,12 +11,12 @@ import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { openStatuses } from '../alerts/alert-search.ts';
 import styles from './overview-page.module.css';
 
-/** What waits for somebody. Each figure leads to the list that it counts. */
+/** What is open. Each figure leads to the list that it counts. */
 export function OverviewPage() {
   const queries = useQueryClient();
-  const open = useQuery(read(endpoints.getAlertStats, { query: { status: openStatuses } }));
-  const week = useQuery(read(endpoints.getAlertStats, { query: { time_range: '7d' } }));
-  useLive('stats_update', () => void queries.invalidateQueries({ queryKey: keyOf(endpoints.getAlertStats) }));
+  const open = useQuery(routeQuery(endpoints.getAlertStats, { query: { status: openStatuses } }));
+  const week = useQuery(routeQuery(endpoints.getAlertStats, { query: { time_range: '7d' } }));
+  useLive('stats_update', () => void queries.invalidateQueries({ queryKey: routeKey(endpoints.getAlertStats) }));
   usePageTitle('Overview');
 
   return (
@@ -39,7 +39,7 @@ export function OverviewPage() {
 }
 
 function Health() {
-  const { data, error } = useQuery(read(endpoints.getHealth));
+  const { data, error } = useQuery(routeQuery(endpoints.getHealth));
   if (error !== null) return <p className="problem">{error.message}</p>;
   if (data === undefined || (data.status === 'healthy' && data.notes === undefined)) return null;
   return (

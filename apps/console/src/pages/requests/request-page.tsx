@@ -2,7 +2,7 @@ import type { RequestDetail } from '@portcullis/contracts/routes/requests';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { endpoints } from '../../api/endpoints.ts';
-import { read } from '../../api/read.ts';
+import { routeQuery } from '../../api/route-query.ts';
 import { OutcomeBadge, SeverityBadge, StatusBadge } from '../../ui/badge.tsx';
 import { renderCost } from '../../ui/render-cost.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx';
 /** What became of one request: its records, and what policies and guardrails said of it. */
 export function RequestPage() {
   const { requestId } = useParams({ from: '/shell/requests/$requestId' });
-  const { data, error, refetch } = useQuery(read(endpoints.getRequest, { params: { request_id: requestId } }));
+  const { data, error, refetch } = useQuery(routeQuery(endpoints.getRequest, { params: { request_id: requestId } }));
   usePageTitle(`Request ${requestId}`);
 
   return (
